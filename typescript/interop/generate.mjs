@@ -3,7 +3,7 @@
 //
 // The example of docs/moving/grpc-js.md is compiled with what was generated.
 //
-// What was generated for grpc-js is changed in one place, the name of the module that it imports. Its types are checked with that.
+// Code generated for grpc-js is changed in one place, the name of the imported module. Then its types are checked.
 //
 // usage: node generate.mjs
 

@@ -85,7 +85,7 @@ function tablesOf(type: pack.Type, message: Uint8Array): Uint8Array[] {
   }
 }
 
-/** What came of an attempt, as a text to compare: an error, or the value's message. */
+/** The result of an attempt, as a text to compare: an error, or the value's message. */
 function outcome(run: () => string): string {
   try {
     return run();

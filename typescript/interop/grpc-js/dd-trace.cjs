@@ -25,7 +25,7 @@ agent.listen(0, "127.0.0.1", async () => {
   const tracer = require("dd-trace").init({ url: `http://127.0.0.1:${agent.address().port}`, flushInterval: 0, plugins: false });
   tracer.use("grpc", { metadata: ["who"] });
   const finished = [];
-  // What the tracer keeps of a span, before it is written for the agent.
+  // The tracer's record of a span, before it is written for the agent.
   const { prototype } = require("dd-trace/packages/dd-trace/src/opentracing/span");
   const { finish } = prototype;
   prototype.finish = function (...rest) {

@@ -48,7 +48,7 @@ const all = (call) =>
     call.on("data", ({ text }) => texts.push(text)).on("error", reject).on("end", () => resolve(texts));
   });
 
-/** What came of a call of every kind, one after the other. */
+/** The results of a call of every kind, one after the other. */
 exports.calls = async (grpc, client) => {
   const metadata = new grpc.Metadata();
   metadata.set("who", "client");

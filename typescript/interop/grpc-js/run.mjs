@@ -58,7 +58,7 @@ function install(folder) {
   cpSync(folder, PLACE, { recursive: true });
 }
 
-/** What a program printed. Jest prints its times elsewhere. */
+/** The output of a program. Jest prints its times elsewhere. */
 async function said([command, args]) {
   const { stdout } = await run(command, args, { cwd: HERE, timeout: SECONDS * 1_000 });
   return stdout;

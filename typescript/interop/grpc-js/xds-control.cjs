@@ -43,7 +43,7 @@ exports.ControlPlane = class {
   #streams = new Map();
   #version = 0;
   #server = new grpc.Server();
-  /** What clients have reported of each cluster in all, by locality and of dropped calls. */
+  /** The clients' load reports of each cluster: total, by locality and of dropped calls. */
   loads = {};
 
   /** @returns the bootstrap configuration of its clients */

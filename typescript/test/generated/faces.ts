@@ -30,7 +30,7 @@ export interface Messages<M> {
   readonly plain: (message: M) => Plain;
 }
 
-/** What a service of any generator and face is asked. */
+/** Calls that every generator and face must serve. */
 export interface Caller {
   echo(note: Plain): Promise<Plain>;
   gather(notes: Plain[]): Promise<Plain>;

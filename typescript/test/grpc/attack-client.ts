@@ -28,7 +28,7 @@ const METHODS: readonly Method[] = [null, zlibEncodings.get("gzip")!].map((encod
   maxReceive: MOST_BYTES,
 }));
 
-/** Who makes a call, and checks how it ends. */
+/** The caller, which checks how its call ends. */
 class Caller implements CallListener {
   call!: Call;
   statuses = 0;
@@ -82,7 +82,7 @@ class Host implements CallHost {
   }
 
   accepted(): void {
-    // Which encodings a server takes changes later calls only.
+    // The encodings that a server accepts change later calls only.
   }
 
   ended(): void {
@@ -251,7 +251,7 @@ export function attackCalls(random: Random): { what: string; run: () => void } {
   };
 }
 
-/** The same with the turns of the event loop in which cancelled calls hear of it and policies have their pauses. */
+/** Runs an attack, then the turns of the event loop in which cancelled calls are notified and policies pause. */
 export async function attackCallsToTheEnd(seed: number, repeated: boolean): Promise<void> {
   const { callers, settle, check } = attack(seed, repeated);
   settle();

@@ -120,7 +120,7 @@ function badBlock(list: readonly Uint8Array[]): void {
   assert.throws(() => decoder.decode(Uint8Array.of(0x82), 0, 1), wrong, "after an error it is dead");
 }
 
-/** What the layer above heard, and what goes out. */
+/** The events of the layer above, and the output. */
 interface Outcome {
   readonly lines: string[];
   readonly output: string;

@@ -36,7 +36,7 @@ interface Scene {
   client: EchoClient;
   /** Asks as a client of grpc-js, on a connection of its own. */
   ask: Ask;
-  /** The same with a client of ours. */
+  /** As `ask`, by a client of ours. */
   askOurs: Ask;
 }
 

@@ -25,7 +25,7 @@ export class Echo implements Handler {
   }
 
   onData(stream: Stream, bytes: Uint8Array, from: number, to: number, end: boolean): void {
-    // What could not be sent holds the peer's window until it is.
+    // Bytes that could not be sent yet stay unacknowledged, and hold the peer's window.
     if (stream.data(bytes.slice(from, to), false)) stream.consume(to - from);
     else stream.context = ((stream.context as number | undefined) ?? 0) + to - from;
     if (end) stream.headers(TRAILERS, true);

@@ -56,7 +56,7 @@ class Writer {
 
 type Written = ServerWritableStream<Note, Note> | ServerDuplexStream<Note, Note>;
 
-/** What a client may do to a call that it does not read. */
+/** The ways in which a client may end a call that it does not read. */
 const ends: Record<string, (stream: ClientHttp2Stream, session: ClientHttp2Session, server: samewire.Server) => void> = {
   "its client resets it": (stream) => { stream.close(constants.NGHTTP2_CANCEL); },
   "its client's connection is cut": (_stream, session) => { session.destroy(); },

@@ -13,7 +13,7 @@ import type { Note } from "./serving.js";
 
 const LIBRARY = fileURLToPath(new URL("../../src/grpc/index.js", import.meta.url));
 
-/** What a program writes to the standard error output that fails to connect once. */
+/** The output of a program that fails to connect once. */
 async function traced(environment: Record<string, string>): Promise<{ stdout: string; stderr: string }> {
   const program = `
     import { Client, credentials } from ${JSON.stringify(LIBRARY)};

@@ -16,7 +16,7 @@ class Collector implements MessageSink {
 
   onMessage(bytes: Uint8Array, from: number, to: number, compressed: boolean, owned: boolean): boolean {
     const copy = Buffer.from(bytes.subarray(from, to));
-    // What is lent may be overwritten as soon as the call is over.
+    // Lent bytes may be overwritten as soon as the call is over.
     if (!owned) bytes.fill(0xee, from, to);
     this.messages.push({ bytes: copy, compressed });
     return this.messages.length < this.most;

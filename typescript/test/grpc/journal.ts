@@ -117,7 +117,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Uint8Array.from(Buffer.concat([head, data]));
 }
 
-/** What a peer says first: its preface, if it is a client, and an empty SETTINGS. */
+/** The first bytes of a peer: its preface, if it is a client, and an empty SETTINGS. */
 export function prefaceOf(from: "client" | "server"): Uint8Array {
   return Uint8Array.from(Buffer.concat([Buffer.from(from === "client" ? "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" : ""), frame(4, 0, 0)]));
 }

@@ -109,7 +109,7 @@ test("a stream is begun when it is wanted, anew when its period is another, and 
   assert.deepEqual(server.asked, [100, 2_500, 100]);
 });
 
-/** What a raw server does with a stream that asks for its load. */
+/** Answers other than a report to a stream that requests a raw server's load. */
 const answers: readonly [what: string, streams: number, answer: (stream: ServerHttp2Stream) => void][] = [
   ["does not know the method", 1, (stream) => { refuse(stream, status.UNIMPLEMENTED, "no"); }],
   ["fails", 2, (stream) => { refuse(stream, status.INTERNAL, "no"); }],

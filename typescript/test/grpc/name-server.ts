@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import type { TestContext } from "node:test";
 
-/** What a name has. */
+/** The records of a name. */
 export interface Records {
   A?: string[];
   TXT?: string[];

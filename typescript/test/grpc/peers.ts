@@ -9,7 +9,7 @@ import * as samewire from "../../src/grpc/index.js";
 export interface Item {
   text?: string;
   number?: number;
-  /** What the server shall do. */
+  /** Instructions for the server. */
   code?: number;
   wait?: number;
   count?: number;

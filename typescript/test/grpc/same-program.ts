@@ -17,7 +17,7 @@ export interface EitherClient extends samewire.Client {
   Bidi(metadata?: samewire.Metadata): samewire.ClientDuplexStream<Note, Note>;
 }
 
-/** What a program has of one library: servers and clients of the notes, gone after the test. */
+/** One library's servers and clients of the notes, closed after the test. */
 export class Stage {
   constructor(
     readonly grpc: Library,

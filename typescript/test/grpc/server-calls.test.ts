@@ -266,7 +266,7 @@ test("handlers that throw end the call with UNKNOWN, or with the code they throw
   const client = serving.client();
   const outcomes = [await unary(client, { text: "" }), await collect(client.Server({ text: "" })), await clientStream(client, []), await collect(client.Bidi())];
   for (const { code, details } of outcomes) assert.deepEqual([code, details], [status.UNKNOWN, "Unknown error"]);
-  // What the client must not see is not lost.
+  // The text that the client must not see is in the log.
   assert.deepEqual(logged.map(([text, error]) => [text, (error as Error).message]), ["Unary", "Server", "Client", "Bidi"].map((name) => [`The handler of /notes.Notes/${name} failed:`, "secret"]));
   assert.equal((await unary(client, { text: "coded" })).code, status.OUT_OF_RANGE);
 });

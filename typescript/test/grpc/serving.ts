@@ -110,7 +110,7 @@ export async function serve(
   };
 }
 
-/** What the library logs until the test ends. */
+/** The library's log entries until the test ends. */
 export function logging(context: TestContext): unknown[][] {
   const logged: unknown[][] = [];
   setLogger({ error: (...text: unknown[]) => logged.push(text) });

@@ -64,7 +64,7 @@ test("every cell of the connection's table: the next phase, what it allows, and 
   assert.deepEqual([...reached].sort((a, b) => a - b), PHASES);
 });
 
-/** What really takes a step. */
+/** Takes a step by real bytes and calls. */
 function take(connection: Connection, step: Step): void {
   const client = connection.role === "server" && !connection.prefaceReceived;
   if (step === Step.RECEIVE_SETTINGS) connection.receive(client ? prefaceOf("client") : frame(4, 0, 0));

@@ -355,7 +355,7 @@ test("a peer that opens its windows and reads nothing is not fed without bound, 
   assert.ok(Date.now() - started >= 150, "not before it stalls");
   const grown = process.memoryUsage().arrayBuffers - before.arrayBuffers;
   assert.ok(grown < 4e6, `${grown} bytes`);
-  // What the kernel's two buffers took, and not more.
+  // No more than the kernel's two buffers hold.
   assert.ok(hose.sent < 30e6, `${hose.sent} bytes`);
   const { user, system } = process.cpuUsage(cpu);
   assert.ok(user + system < 1e6, `${user + system} µs`);

@@ -74,7 +74,7 @@ for (const { name, adapted, plain, written } of WAYS) {
         const data = own.encode(ours.slice(0, count));
         assert.deepEqual(data, other.encode(theirs.slice(0, count)));
         const read = own.decode(data);
-        // What a way loses is lost once.
+        // A lossy conversion loses once: a second round trip changes nothing.
         assert.deepEqual(read, own.decode(own.encode(read)));
         if (!["bool", "enumeration"].includes(name)) assert.deepEqual(read, ours.slice(0, count));
         assert.deepEqual(own.resolve(own.schema).decode(data), read);

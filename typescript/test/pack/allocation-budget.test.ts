@@ -31,7 +31,7 @@ function falseCounts(levels: number, before: number[], after: number[], rest = N
   return message;
 }
 
-/** The same with maps: half of what is left are the keys of one. */
+/** As above with maps: half of the remaining bytes are the keys of one. */
 function falseKeyCounts(levels: number, before: number[]): Uint8Array {
   const message = new Uint8Array(LENGTH).fill(NO_VALUE);
   message[0] = 0x80;

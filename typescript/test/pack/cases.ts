@@ -144,7 +144,7 @@ class Runner {
     check(toHex(plain.encode(fromNotation(root, values[0]!))) === hex, false, "sorted without the option");
   }
 
-  /** What is checked of every message that a writer makes. */
+  /** The checks of every message that a writer makes. */
   private checks(codec: pack.Codec<unknown>, bytes: Uint8Array, value: unknown): void {
     this.outputs(codec, value);
     this.prefixes(codec, bytes);

@@ -94,7 +94,7 @@ test("aligned arrays stand at their offsets behind a check", () => {
 
 test("record files hold messages without digest and check", () => {
   let calls = 0;
-  // What fails at first is written again apart.
+  // A value that fails at first is written again in the separate pass.
   const Name = pack.string.as(
     (name: { text: string }) => {
       if (calls++ === 0) throw new TypeError("at first");

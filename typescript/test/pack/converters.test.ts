@@ -12,7 +12,7 @@ class Box {
   constructor(readonly held: unknown) {}
 }
 
-/** What the functions of one type saw. */
+/** The values that the functions of one type got. */
 interface Seen {
   encoded: number;
   decoded: number;
@@ -135,7 +135,7 @@ test("values of the program's types have the bytes of those that are written, an
   }), { numRuns: 6 });
 });
 
-/** What a decode comes to. */
+/** The value or error of a decode. */
 function outcome(decode: () => unknown): object {
   try {
     return { value: decode() };

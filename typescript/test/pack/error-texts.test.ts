@@ -12,7 +12,7 @@ import { Kind, MAGIC, block } from "../../src/pack/records/blocks.js";
  */
 const KEPT = new URL("../../../test/pack/error_texts.txt", import.meta.url);
 
-// What the compiler would refuse may still come from JavaScript, from JSON and from `any`.
+// Values that the compiler would refuse may still come from JavaScript, from JSON and from `any`.
 type Loose = Readonly<Record<string, (...given: readonly unknown[]) => never>>;
 const loose = pack as unknown as Loose;
 

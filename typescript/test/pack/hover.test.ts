@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-/** What editors show where the pointer rests on a name: the values' own types, not how they are inferred. */
+/** Editors show the values' own types where the pointer rests on a name, and not how they are inferred. */
 const SHOWN: readonly (readonly [declaration: string, shown: string])[] = [
   ['const Book = pack.struct("Book", { id: pack.string, year: pack.i32 })', 'const Book: pack.StructType<"Book", { id: string; year: number; }>'],
   ["type BookValue = pack.Infer<typeof Book>", "type BookValue = { id: string; year: number; }"],

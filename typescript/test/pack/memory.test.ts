@@ -8,13 +8,13 @@ import type { MemoryShape } from "./memory-shapes.js";
 import { peakOf } from "./memory.js";
 
 const GIGABYTE = 1e9;
-/** What `memory.js` found to take the most, of each kind; it tries them all. */
+/** The shapes of each kind that take the most memory, found by `memory.js`, which tries them all. */
 const WORST = ["empty map", "empty set", "array of 1 f64", "array of 1 i64", "bytes", "uuid", "Date", "struct of 1021", "any bytes", "list of recursive"];
 const CLOSED = ["empty map", "struct of 1021"].map((name) => `${name}, closures`);
 /** All are decoded under a part of the limits first, and those that took the most of it under all of them. */
 const PART = 1 / 8;
 const AT_THE_LIMIT = 2;
-/** What the engine's young generation takes of a small heap: megabytes, which no longer count beside a gigabyte. */
+/** The share of the engine's young generation in a small heap: megabytes, which are negligible beside a gigabyte. */
 const YOUNG = 48 << 20;
 
 const NAMES = [...WORST, ...CLOSED];
@@ -23,7 +23,7 @@ const shaped = (name: string): MemoryShape => SHAPES.find((candidate) => candida
 
 const found = new Map<string, number>();
 
-/** What a shape takes under a part of the limits, measured once. */
+/** The memory of a shape under a part of the limits, measured once. */
 function ofPart(name: string): number {
   const bytes = found.get(name) ?? peakOf(shaped(name), PART);
   found.set(name, bytes);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as pack from "../../src/pack/index.js";
 
-// What the compiler would refuse may still come from JavaScript.
+// Arguments that the compiler would refuse may still come from JavaScript.
 const { codec, struct, enumeration, option, list, array, set, map, tuple, union, ref, recursive, field, limits, parse, Schema, FrameScanner, Output, writeFrame } =
   pack as unknown as Record<string, (...given: unknown[]) => unknown> & Record<"Schema" | "FrameScanner" | "Output", new (...given: unknown[]) => never>;
 
@@ -12,7 +12,7 @@ const schema = codecOfInts.schema as unknown as Record<"difference", (...given: 
 const Empty = pack.struct("Empty", {});
 const Wide = pack.struct("Wide", { x: pack.i8 });
 
-/** What a function is called with, each once. */
+/** Functions and their invalid arguments, each of which is tried once. */
 const CALLS: readonly [string, (given: unknown) => unknown, readonly unknown[]][] = [
   ["codec", (type) => codec!(type), [undefined, null, 3, "i8", {}]],
   ["profile", (profile) => codec!(pack.i8, { profile }), ["best", 3, "COMPACT"]],

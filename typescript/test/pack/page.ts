@@ -8,7 +8,7 @@ import { MOST_MACHINED, textMachine } from "../../src/pack/wire/wasm-text.js";
 import { runCase } from "./cases.js";
 import type { Case, Mode } from "./cases.js";
 
-/** What a page reports. */
+/** The report of a page. */
 export interface PageReport {
   cases: number;
   failures: string[];

@@ -13,7 +13,7 @@ export function tables(type: pack.Type, values: readonly unknown[], counts: read
   });
 }
 
-/** What comes of an attempt: the value, or the code, offset and path of the error. */
+/** The result of an attempt: the value, or the code, offset and path of the error. */
 export function outcome(run: () => unknown): unknown {
   try {
     return run();

@@ -101,7 +101,7 @@ const Circle = pack.struct("Circle", { cost: Money });
 const Priced = pack.union([pack.struct("Square", { side: pack.f64 }), Circle]);
 const MANY = Array.from({ length: 11 }, (_, i) => pack.struct(`Member${i}`, { x: pack.i8 }));
 
-/** What is encoded, or what a type is made of, and the whole text of the error. */
+/** Failing calls, and the whole text of each error. */
 const TEXTS: readonly [() => unknown, string][] = [
   [() => pack.codec(Priced).encode({ cost: { cents: 5n } } as never),
     "type_mismatch in $: expected the property type to be Circle or Square, got undefined: set it to the name of the struct that the object is"],

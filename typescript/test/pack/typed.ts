@@ -2,7 +2,7 @@ import { isNumeric } from "../../src/pack/schema/numeric.js";
 import { Type } from "../../src/pack/schema/type.js";
 import type { Definition } from "../../src/pack/schema/type.js";
 
-/** The same type with every list of numbers as a typed array. */
+/** Returns the type with every list of numbers as a typed array. */
 export function withTypedArrays(root: Type): Type {
   const met = new Map<Type, Type>();
   const change = (type: Type): Type => {

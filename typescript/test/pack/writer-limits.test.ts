@@ -12,7 +12,7 @@ const MANY = 130;
 
 type Limit = "items" | "cells";
 
-/** What a reader needs of a limit, found by trying. */
+/** The least value of a limit with which a reader accepts a message, found by trying. */
 function least(type: pack.Type, message: Uint8Array, name: Limit): number {
   const suffices = (most: number): boolean => {
     try {

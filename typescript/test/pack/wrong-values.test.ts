@@ -1,4 +1,4 @@
-/** What is written of values that do not fit their type: bytes, or an error with a code and a path, never the engine's own. */
+/** Values that do not fit their type give bytes, or an error with a code and a path, never the engine's own error. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -48,7 +48,7 @@ async function connections(count: number, first: Uint8Array): Promise<number> {
   return made;
 }
 
-/** What a client of TLS sends first. */
+/** The first message of a TLS client. */
 function clientHello(): Promise<Buffer> {
   return new Promise((resolve) => {
     const wire = new Duplex({
@@ -233,7 +233,7 @@ const attacks: Readonly<Record<string, () => Promise<number>>> = {
   /** Begins TLS with the first message of a client, and stops. */
   handshakes: async () => connections(3_000, await clientHello()),
 
-  /** The same with 50, half of which send only the beginning of that message. */
+  /** As above with 50 connections, half of which send only the beginning of that message. */
   async hellos() {
     const hello = await clientHello();
     return await connections(25, hello) + await connections(25, hello.subarray(0, 20));

@@ -76,7 +76,7 @@ export async function honest({ port }: Victim, during: Promise<unknown>, tls = f
   return fared;
 }
 
-/** What the tests say of a victim: megabytes. */
+/** A victim's bytes in megabytes, for the tests' texts. */
 export const MB = (bytes: number): number => Math.round(bytes / 1e6);
 
 /** Waits until a condition of a victim holds. */

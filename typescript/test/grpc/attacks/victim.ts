@@ -9,7 +9,7 @@ import { service } from "./service.js";
 /* A process whose server is attacked. Its first argument has the server's options, its second says whether it speaks
    TLS. It tells its port, then whenever it is asked its memory. */
 
-/** What a victim tells of itself: bytes, at most so far and now, those alive of buffers and of the heap, CPU time in
+/** A victim's report: bytes, at most so far and now, those alive of buffers and of the heap, CPU time in
     milliseconds, in all and for one turn of the event loop at most, open connections, and open sockets, those within a
     handshake of TLS too. */
 export interface Health {

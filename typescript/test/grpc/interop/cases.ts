@@ -11,7 +11,7 @@ const UnimplementedClient = makeClientConstructor(UNIMPLEMENTED_SERVICE, "Unimpl
 type Client = InstanceType<typeof TestClient>;
 type Starter<Call> = (...values: unknown[]) => Call;
 
-/** What starts calls of a method that is known by name only. */
+/** Returns the function that starts calls of a method, by its name. */
 const starter = (client: Client, method: string): unknown => (client[method] as () => unknown).bind(client);
 
 const REQUEST_SIZES = [27182, 8, 1828, 45904];

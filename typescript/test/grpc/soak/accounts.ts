@@ -5,7 +5,7 @@ import type { Outcome } from "./client.js";
 const NOT_SENT = /No connection established|ECONNREFUSED|not been processed/;
 const EXAMPLES = 5;
 
-/** What became of a pair's calls, as its client and the ledger of its server say. */
+/** The outcomes of a pair's calls, from its client and its server's ledger. */
 export class Account {
   readonly pair: string;
   readonly outcomes: Outcome[] = [];

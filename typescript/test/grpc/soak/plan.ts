@@ -76,7 +76,7 @@ export function message(plan: Plan, place: number): Numbered {
   return { id: plan.id, place, body: Buffer.alloc(plan.size, `${plan.id}/${place} `) };
 }
 
-/** What is wrong with a message that should be that of its place; empty if nothing is. */
+/** The fault of a message, compared with the one expected at its place; empty for none. */
 export function judged(plan: Plan, found: Numbered, place: number): string {
   if (found.id !== plan.id) return `delivered to another call: ${found.id}/${found.place}`;
   if (found.place !== place) return `${found.place < place ? "doubled" : "lost"}: message ${found.place} where ${place} is due`;

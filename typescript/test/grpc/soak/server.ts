@@ -23,7 +23,7 @@ function wrong(plan: Plan, text: string): void {
 type Call = EventEmitter & { metadata: grpcJs.Metadata };
 type Refused = Partial<grpcJs.StatusObject>;
 
-/** What is asked for: noted as begun, unless it has no token. */
+/** The plan of a call, which is recorded as begun; or the refusal of a call without a token. */
 function begun(call: Call): Plan | Refused {
   if (call.metadata.get("authorization")[0] !== TOKEN) return { code: status.UNAUTHENTICATED, details: "the call has no token" };
   const plan = JSON.parse(String(call.metadata.get("soak-call")[0])) as Plan;
@@ -155,7 +155,7 @@ process.on("message", (asked: string) => {
   if (asked === "drain") for (const port of ports) server.drain(`127.0.0.1:${port}`, 5_000);
   if (asked !== "finish") return;
   server.tryShutdown(() => {
-    // What has just been cancelled tells its handler in a later turn.
+    // A call that has just been cancelled notifies its handler in a later turn.
     setTimeout(() => {
       for (const [id, kind] of open) writeSync(book, `left ${id} the handler of a ${kind} call never heard of its end\n`);
       closeSync(book);
