@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,7 @@ final class Buffers {
     }
 
     static byte[][] arrays(ByteBuffer... buffers) {
-        return arrays(List.of(buffers));
+        return arrays(buffers == null ? null : Arrays.asList(buffers));
     }
 
     static Map<byte[], byte[]> arrays(Map<ByteBuffer, ByteBuffer> buffers) {

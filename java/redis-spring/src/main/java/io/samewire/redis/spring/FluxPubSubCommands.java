@@ -17,19 +17,26 @@ import reactor.core.publisher.Mono;
 /** Reactive commands of channels. */
 final class FluxPubSubCommands implements ReactivePubSubCommands {
     private final ReactiveCalls calls;
-    /** Those that are not over. */
+    /** Those of the whole factory that are not over. */
+    private final Set<FluxSubscription> all;
+    /** Those of this connection that are not over. */
     private final Set<FluxSubscription> subscriptions = ConcurrentHashMap.newKeySet();
 
-    FluxPubSubCommands(ReactiveCalls calls) {
+    FluxPubSubCommands(ReactiveCalls calls, Set<FluxSubscription> all) {
         this.calls = calls;
+        this.all = all;
     }
 
     /** Returns a subscription, which connects when it is first subscribed to something. */
     @Override
     public Mono<ReactiveSubscription> createSubscription(SubscriptionListener listener) {
         return Mono.fromSupplier(() -> {
-            FluxSubscription made = new FluxSubscription(calls, listener, subscriptions::remove);
+            FluxSubscription made = new FluxSubscription(calls, listener, ended -> {
+                subscriptions.remove(ended);
+                all.remove(ended);
+            });
             subscriptions.add(made);
+            all.add(made);
             return made;
         });
     }

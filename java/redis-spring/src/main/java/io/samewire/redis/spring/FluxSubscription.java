@@ -243,7 +243,8 @@ final class FluxSubscription implements ReactiveSubscription, MessageListener {
         });
     }
 
-    private void end() {
+    /** Does the same, and returns when it is done. */
+    void end() {
         List<FluxSink<Message<ByteBuffer, ByteBuffer>>> ended;
         lock.lock();
         try {

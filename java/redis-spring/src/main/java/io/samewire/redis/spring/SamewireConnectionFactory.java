@@ -12,6 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -61,6 +63,8 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
     private final Map<Address, RedisClient> nodes = new HashMap<>();
     private RedisSentinel sentinels;
     private volatile boolean destroyed;
+    /** The reactive ones that are not over. */
+    final Set<FluxSubscription> subscriptions = ConcurrentHashMap.newKeySet();
 
     /** Creates a factory for the server of these options. */
     public SamewireConnectionFactory(RedisOptions options) {
@@ -265,7 +269,7 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
         return Failures.translateIfPossible(failed);
     }
 
-    /** Closes the clients that the factory has made. */
+    /** Ends reactive subscriptions, and closes the clients that the factory has made. */
     @Override
     public void destroy() {
         lock.lock();
@@ -274,6 +278,7 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
         } finally {
             lock.unlock();
         }
+        List.copyOf(subscriptions).forEach(FluxSubscription::end);
         if (client != null && !givenClient) {
             client.close();
         }

@@ -15,7 +15,7 @@ class SamewireReactiveConnection implements ReactiveRedisConnection {
     SamewireReactiveConnection(SamewireConnectionFactory factory) {
         this.factory = factory;
         this.calls = new ReactiveCalls(factory::present, factory::client);
-        this.channels = new FluxPubSubCommands(calls);
+        this.channels = new FluxPubSubCommands(calls, factory.subscriptions);
     }
 
     @Override

@@ -12,6 +12,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
 import org.springframework.boot.autoconfigure.data.redis.RedisProperties;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -24,8 +29,8 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 
 /**
  * Gives a Spring Boot program a {@link SamewireConnectionFactory} by its properties {@code spring.data.redis.*}, before
- * Boot takes another client. A connection factory of the program's own, or {@code spring.data.redis.client-type}, comes
- * first.
+ * Boot takes another client. A connection factory of the program's own, or one that
+ * {@code spring.data.redis.client-type} names, comes first.
  */
 @AutoConfiguration(before = RedisAutoConfiguration.class)
 @ConditionalOnClass(RedisConnectionFactory.class)
@@ -33,8 +38,26 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 // Programs with Spring Boot have its modules, and others do not load this class.
 @SuppressWarnings("exports")
 public class SamewireRedisAutoConfiguration {
+    private static final String SAMEWIRE = "samewire";
+    private static final ConfigurationPropertyName CLIENT_TYPE =
+        ConfigurationPropertyName.of("spring.data.redis.client-type");
+
     /** Creates what Spring calls. */
     public SamewireRedisAutoConfiguration() { }
+
+    /** Returns what lets Boot bind {@code client-type=samewire}: its own type has no name for this client. */
+    @Bean
+    public static ConfigurationPropertiesBindHandlerAdvisor samewireClientType() {
+        return parent -> new AbstractBindHandler(parent) {
+            @Override
+            public Object onFailure(ConfigurationPropertyName name, Bindable<?> target, BindContext context,
+                    Exception failed) throws Exception {
+                boolean ours = name.equals(CLIENT_TYPE) && context.getConfigurationProperty() != null
+                    && SAMEWIRE.equalsIgnoreCase(String.valueOf(context.getConfigurationProperty().getValue()));
+                return ours ? null : super.onFailure(name, target, context, failed);
+            }
+        };
+    }
 
     /**
      * Returns the connection factory.

@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.BeansException;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -112,9 +113,20 @@ class AutoConfigurationTest {
             ReactiveRedisTemplate<?, ?> objects = context.getBean("reactiveRedisTemplate", ReactiveRedisTemplate.class);
             assertInstanceOf(SamewireConnectionFactory.class, objects.getConnectionFactory());
         }
+    }
+
+    /** Lettuce is on the class path. */
+    @Test
+    void clientTypeSaysWhichClientItIs() {
+        try (ConfigurableApplicationContext context = started("client-type=samewire")) {
+            assertInstanceOf(SamewireConnectionFactory.class, context.getBean(ReactiveRedisConnectionFactory.class));
+            assertEquals(1, context.getBeansOfType(RedisConnectionFactory.class).size());
+        }
         try (ConfigurableApplicationContext context = started("client-type=lettuce")) {
             assertInstanceOf(LettuceConnectionFactory.class, context.getBean(ReactiveRedisConnectionFactory.class));
+            assertEquals(1, context.getBeansOfType(RedisConnectionFactory.class).size());
         }
+        assertThrows(BeansException.class, () -> started("client-type=samewires").close());
     }
 
     @Test
@@ -174,6 +186,8 @@ class AutoConfigurationTest {
             } catch (java.io.IOException impossible) {
                 throw new AssertionError(impossible);
             }
+            ReactiveStringRedisTemplate reactive = context.getBean(ReactiveStringRedisTemplate.class);
+            assertEquals("v", reactive.opsForValue().get("k").block());
         }
     }
 

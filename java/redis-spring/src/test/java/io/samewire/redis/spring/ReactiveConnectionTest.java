@@ -221,9 +221,13 @@ class ReactiveConnectionTest {
     }
 
     @Test
-    void destroyedFactoryFailsItsSubscribers() {
+    void destroyedFactoryFailsItsSubscribers() throws Exception {
         assertEquals("PONG", connection.ping().block(WAIT));
+        ReactiveSubscription subscription = subscription(SubscriptionListener.NO_OP_SUBSCRIPTION_LISTENER);
+        subscription.subscribe(b("news")).block(WAIT);
+        Requesting<Message<ByteBuffer, ByteBuffer>> receiver = requesting(subscription.receive());
         factory.destroy();
+        assertInstanceOf(java.util.concurrent.CancellationException.class, receiver.next());
         assertThrows(IllegalStateException.class, () -> connection.ping().block(WAIT));
     }
 

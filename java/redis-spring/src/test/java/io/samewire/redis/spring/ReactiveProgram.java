@@ -23,7 +23,11 @@ import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.PatternTopic;
 import org.springframework.data.redis.listener.ReactiveRedisMessageListenerContainer;
 import org.springframework.data.redis.serializer.RedisSerializationContext;
+import org.springframework.data.redis.serializer.RedisSerializer;
 import org.springframework.data.redis.stream.StreamReceiver;
+import org.springframework.session.ReactiveSessionRepository;
+import org.springframework.session.Session;
+import org.springframework.session.data.redis.ReactiveRedisSessionRepository;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
@@ -47,6 +51,7 @@ final class ReactiveProgram {
         program.scripts();
         program.objects();
         program.caches();
+        program.sessions();
         program.streams();
         program.messages();
         return program.seen;
@@ -116,6 +121,21 @@ final class ReactiveProgram {
         see("cache", Mono.fromFuture(books.retrieve("1", () ->
             java.util.concurrent.CompletableFuture.completedFuture("Carrie"))));
         see("cache again", Mono.fromFuture(books.retrieve("1")).map(found -> found.get()));
+    }
+
+    private void sessions() {
+        ReactiveRedisTemplate<String, Object> objects = new ReactiveRedisTemplate<>(factory,
+            RedisSerializationContext.<String, Object>newSerializationContext(RedisSerializer.java())
+                .key(RedisSerializer.string()).hashKey(RedisSerializer.string()).build());
+        session(new ReactiveRedisSessionRepository(objects));
+    }
+
+    private <S extends Session> void session(ReactiveSessionRepository<S> sessions) {
+        S made = sessions.createSession().block(WAIT);
+        made.setAttribute("cart", Map.of("book", 2));
+        see("session", sessions.save(made).then(sessions.findById(made.getId())).map(found ->
+            found.getAttribute("cart")));
+        see("session deleted", sessions.deleteById(made.getId()).then(sessions.findById(made.getId())));
     }
 
     private void streams() {
