@@ -23,7 +23,7 @@ SECONDS_EACH ?= 30
 DATA ?=
 
 # The parts, each above what it stands on. A language that has one has it in a folder of this name; so have spec, bench and tour.
-PARTS = core transport pack schema pack-arrow redis redis-micrometer redis-opentelemetry redis-spring bridge py4j spark grpc
+PARTS = core transport pack schema pack-arrow redis redis-micrometer redis-opentelemetry redis-spring redis-kotlin bridge py4j spark grpc
 # Types of other crates that pack implements its traits for.
 RUST_FEATURES = --features samewire-pack/bytes,samewire-pack/chrono,samewire-pack/time,samewire-pack/uuid,samewire-pack/zstd
 RUST_PARTS = $(patsubst rust/%/Cargo.toml,%,$(wildcard $(PARTS:%=rust/%/Cargo.toml)))
@@ -51,7 +51,7 @@ PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.
         test-rust test-arrow test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples example-spark test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
-        miri build-rust build-python build-java build-typescript generated-typescript \
+        miri build-rust build-python build-java build-kotlin build-typescript generated-typescript \
         fuzz-rust fuzz-python fuzz-java fuzz-typescript
 
 help: ## list the targets
@@ -87,7 +87,7 @@ test: toolchains .venv/bin/samewire ## everything of ours, then compare the exec
 
 test-others: toolchains .venv/bin/samewire ## what others wrote: programs and redis-py's tests on our libraries, package managers, the lab's peers, compilers, Node 24, Arrow's crates
 	@rm -rf build/executed
-	@$(PY) -m house.steps --make $(MAKE) build-beside generated-typescript lab chromium programs node-24 --beside $(OTHERS)
+	@$(PY) -m house.steps --make $(MAKE) build-beside build-kotlin generated-typescript lab chromium programs node-24 --beside $(OTHERS)
 	@$(PY) -m house.counts --others
 
 # --- bootstrap: stamps are files inside what they vouch for, so that removing one removes the other ----------
@@ -267,6 +267,17 @@ $(JAVA_STAMP): $(NATIVE_TYPES) $(call written,java,java xml json) $(call written
 redis-jar: build-java ## the command line of Java's redis as one runnable jar: build/samewire-redis.jar
 	@$(PY) -m house.redis_jar
 
+# Kotlin's plugin for Maven compiles everything anew in each run: no part of `make build`, nor of `make test`. It has a folder
+# of its own, since `make test-compilers` compiles into the usual one while others read this.
+KOTLIN = java/redis-kotlin/target/package
+build-kotlin: $(KOTLIN)/.stamp ## the module in Kotlin and its documentation, for `make package`
+	@:
+
+$(KOTLIN)/.stamp: $(JAVA_STAMP) $(call written,java/redis-kotlin/src/main,kt java)
+	@house/toolchains.sh java
+	@house/maven.sh java/pom.xml prepare-package -q -Pkotlin -pl redis-kotlin -am -Dbuilt=target/package -Dmaven.test.skip -Dcheckstyle.skip
+	@touch $@
+
 build-typescript: typescript/dist/.stamp
 	@:
 
@@ -303,7 +314,7 @@ $(DOCS)/.stamp: docs/site/requirements.txt
 docs: build-java typescript/node_modules/.stamp docs/site/node_modules/.stamp build/stamps/cargo $(DOCS)/.stamp .venv/bin/samewire ## the documentation as a site, with each language's reference: build/site/html/index.html
 	@$(DOCS)/bin/python -m house.site
 
-package: build checkers ## the packages as they would be given away, into build/packages, checked by the registries' own tools
+package: build build-kotlin checkers ## the packages as they would be given away, into build/packages, checked by the registries' own tools
 	@$(PY) -m house.packages
 	@$(PY) -m house.checks
 
@@ -392,10 +403,11 @@ test-java: build-java ## Java tests
 	@house/maven.sh java/pom.xml test -Dsamewire.valkey=$(VALKEY) | grep -vE '^\[INFO\] *$$|--- |Building|Scanning|skip non'
 	@$(PY) -m house.tally java
 
-test-compilers: build-java ## those of Java's tests that compile Kotlin and Scala
+test-compilers: build-java ## tests of Java's redis for Kotlin, and those of Java's tests that compile Kotlin and Scala
 	@mkdir -p build/executed
 	@rm -rf java/*/target/surefire-reports
-	@house/maven.sh java/pom.xml test -q -pl pack -am -Dtests.groups=compilers -Dtests.excluded=hard -DfailIfNoTests=false
+	@house/maven.sh java/pom.xml test -q -Pkotlin -pl pack,redis-kotlin -am \
+	  -Dtests.groups=compilers -Dtests.excluded=hard -DfailIfNoTests=false -Dsamewire.valkey=$(VALKEY)
 	@$(PY) -m house.tally compilers
 
 test-typescript: generated-typescript chromium .venv/bin/samewire ## TypeScript tests, in Node and in headless Chromium
@@ -553,7 +565,7 @@ test-house: build ## tests of the root checks
 	@$(PYTEST) house/tests $(PACKAGES:%=--ignore %) --junitxml build/reports/house.xml
 	@$(PY) -m house.tally house
 
-test-packages: build checkers house/compilers/node_modules/.stamp ## tests of the packages in empty projects, with old compilers too
+test-packages: build build-kotlin checkers house/compilers/node_modules/.stamp ## tests of the packages in empty projects, with old compilers too
 	@mkdir -p build/reports build/executed
 	@$(PYTEST) $(PACKAGES) --junitxml build/reports/packages.xml
 	@$(PY) -m house.tally packages

@@ -66,6 +66,10 @@ PARTS: dict[str, Part] = {
             }
         },
     ),
+    "redis-kotlin": Part(
+        ("core", "redis"),
+        {"java": {"org.jetbrains.kotlin:kotlin-stdlib", "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm"}},
+    ),
     "bridge": Part(("core", "pack")),
     "py4j": Part(("core", "pack", "bridge")),
     "spark": Part(("core", "pack"), {"python": {"pyspark"}}),

@@ -27,7 +27,7 @@ def write(out: Path, version: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         options = ["-q", "-DoutputFormat=json", f"-DoutputDirectory={folder}", "-DincludeTestScope=false", "-Dcheckstyle.skip"]
         # Not by `house/maven.sh`: the plugin refuses to run offline, though it fetches nothing once it is there.
-        _run(["mvn", "-B", "-ntp", "-f", "java/pom.xml", MAVEN, *options], ROOT)
+        _run(["mvn", "-B", "-ntp", "-f", "java/pom.xml", "-Pkotlin", MAVEN, *options], ROOT)
         shutil.copy(Path(folder) / "bom.json", out / f"samewire-{version}-maven.cdx.json")
 
 

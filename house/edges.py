@@ -65,7 +65,7 @@ def edges(root: Path, paths: list[Path]) -> Iterator[Edge]:
         "package.json": lambda file, text, _: _npm(file, text),
         "pyproject.toml": lambda file, text, _: _pyproject(file, text),
         ".rs": lambda file, text, _: _rust(file, text, crates),
-        ".java": lambda file, text, _: _java(file, text),
+        **dict.fromkeys((".java", ".kt"), lambda file, text, _: _java(file, text)),
         ".py": _python,
         **dict.fromkeys((".ts", ".js", ".mjs"), lambda file, text, _: _ecmascript(file, text)),
     }
@@ -129,7 +129,7 @@ def _rust(file: Path, text: str, crates: dict[str, str]) -> Iterator[Edge]:
                 yield Edge(place, file, target)
 
 
-# --- Java ---
+# --- Java and Kotlin ---
 
 _POM = {"m": "http://maven.apache.org/POM/4.0.0"}
 

@@ -111,11 +111,24 @@ def jars(out: Path, scratch: Path, owned: owner.Owner) -> None:
 
 def _jars_of(part: str, out: Path, scratch: Path) -> None:
     module = ROOT / "java" / part
-    sources = java_sources.roots(module)
+    kotlin = (module / "src/main/kotlin").exists()
+    # `make build-kotlin` has written Kotlin's documentation, too.
+    built = "target/package" if kotlin else "target"
+    sources = [module / "src/main/kotlin"] if kotlin else java_sources.roots(module)
     name = f"samewire-{part}-{VERSION}"
     licence = scratch / "licence"
     (licence / "META-INF").mkdir(parents=True)
     shutil.copy(module / "LICENSE", licence / "META-INF/LICENSE")
+    documentation = module / built / "dokkaJavadoc" if kotlin else _javadoc(sources, module, scratch)
+    # Maven has put the licence among the classes.
+    parts = {"": [module / built / "classes"], "-sources": [*sources, licence], "-javadoc": [documentation, licence]}
+    for kind, folders in parts.items():
+        contents = [word for folder in folders for word in ("-C", str(folder), ".")]
+        run(["jar", *SHORT, "--create", f"--date={DATE}", "--file", str(out / f"{name}{kind}.jar"), *contents], scratch)
+    shutil.copy(module / "pom.xml", out / f"{name}.pom")
+
+
+def _javadoc(sources: list[Path], module: Path, scratch: Path) -> Path:
     classpath = (module / "target/classpath.txt").read_text("utf-8").strip()
     documentation = scratch / "documentation"
     run(
@@ -123,12 +136,7 @@ def _jars_of(part: str, out: Path, scratch: Path) -> None:
         + sorted(str(path) for root in sources for path in root.rglob("*.java")),
         scratch,
     )
-    # Maven has put the licence among the classes.
-    parts = {"": [module / "target/classes"], "-sources": [*sources, licence], "-javadoc": [documentation, licence]}
-    for kind, folders in parts.items():
-        contents = [word for folder in folders for word in ("-C", str(folder), ".")]
-        run(["jar", *SHORT, "--create", f"--date={DATE}", "--file", str(out / f"{name}{kind}.jar"), *contents], scratch)
-    shutil.copy(module / "pom.xml", out / f"{name}.pom")
+    return documentation
 
 
 def command_line(out: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-SOURCE_SUFFIXES = frozenset({".py", ".pyi", ".rs", ".java", ".ts", ".js", ".mjs", ".cjs", ".sh"})
+SOURCE_SUFFIXES = frozenset({".py", ".pyi", ".rs", ".java", ".kt", ".ts", ".js", ".mjs", ".cjs", ".sh"})
 
 # What a folder without git (a test's own) may contain beside its files.
 GENERATED = frozenset({"node_modules", "target", "dist", "build", "__pycache__", ".venv", ".git"})

@@ -238,6 +238,14 @@ def test_the_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -
         assert f"io.samewire.{part.replace('-', '.')}/{path}.html" in contents(made[f"samewire-{part}-javadoc.jar"])
 
 
+def test_kotlin_s_jars_are_classes_sources_and_documentation(made: dict[str, Path]) -> None:
+    package = "io/samewire/redis/kotlin"
+    assert {"module-info.class", f"{package}/AwaitKt.class"} <= contents(made["samewire-redis-kotlin.jar"]).keys()
+    assert {"module-info.java", f"{package}/Await.kt"} <= contents(made["samewire-redis-kotlin-sources.jar"]).keys()
+    page = contents(made["samewire-redis-kotlin-javadoc.jar"])[f"{package}/AwaitKt.html"].decode()
+    assert "suspends until its reply is there" in page
+
+
 def test_the_command_line_of_redis_runs_alone(made: dict[str, Path], tmp_path: Path) -> None:
     run(["java", "-jar", str(made["samewire-redis-cli.jar"]), "--help"], tmp_path)
 

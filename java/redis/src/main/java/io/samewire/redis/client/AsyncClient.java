@@ -51,6 +51,25 @@ public abstract sealed class AsyncClient permits ServerAsyncClient, ClusterAsync
      */
     public abstract <T> CompletableFuture<T> execute(Command<T> command, Duration timeout);
 
+    /**
+     * Takes a reply for which no caller waits any more, as that of a future that was cancelled before it came: the
+     * element of a command that pops goes to {@link RedisOptions#withUnclaimed}. For libraries that bring replies to
+     * callers of another kind, which may have left when a future is done, such as Kotlin's coroutines.
+     */
+    public final <T> void handOver(Command<T> command, T reply) {
+        unclaimed().reply(command, reply);
+    }
+
+    /**
+     * Does the same with a failure of which no caller hears any more: if a command that pops may have run, it goes to
+     * {@link RedisOptions#withInDoubt}.
+     */
+    public final void inDoubt(Command<?> command, Throwable failure) {
+        if (Unclaimed.mayHaveRun(failure)) {
+            unclaimed().unheard(command, failure);
+        }
+    }
+
     /** What takes replies for which no caller waits any more. */
     abstract Unclaimed unclaimed();
 }

@@ -85,6 +85,11 @@ public final class RedisLock {
         return new RedisLock(client, name, timeout, RedisOptions.positive(time));
     }
 
+    /** Returns the pause between attempts of a caller that waits. */
+    public Duration pause() {
+        return Duration.ofNanos(pause);
+    }
+
     /** Returns the lock's name: its key. */
     public String name() {
         return name;
