@@ -18,6 +18,7 @@ from ..rules.slots import key_slot
 from .node_choice import NodeChoice, callback
 from .placement import DEFAULT_NODE, MERGES, RANDOM, Part, group_of, joined, name_of, slot_of, split
 from .redirection import Attempts, Backoff, Map, Step
+from .search_cursors import MAKERS, SearchCursors
 from .topology import LoadBalancingStrategy, Node, Topology
 
 N = TypeVar("N", bound=Node)
@@ -147,16 +148,42 @@ def plan(client: NodeChoice[N], args: tuple[Any, ...], options: Mapping[str, Any
             made.jobs = [job(args, slot)]
             return made
     chosen = client._targets(targets) if targets is not None else group_of(args)
+    cursors = client.cursors if name_of(args) in MAKERS else None
+    if (
+        cursors is not None
+        and targets is None
+        and (node := cursors.node_of(args, client.nodes_manager.topology.nodes.__contains__))
+    ):
+        chosen = [node]
     if isinstance(chosen, str):
         if chosen in (DEFAULT_NODE, RANDOM):
-            made.jobs = [job(args)]
-            made.jobs[0].choose = lambda: client._group(chosen, args)[0]
+            one = job(args)
+            one.choose = lambda: client._group(chosen, args)[0]
+            made.jobs = [one if cursors is None else watched(one, cursors)]
             return made
         made.grouped = True
         chosen = client._group(chosen, args)
     made.jobs = [job(args, fixed=node) for node in chosen]
+    if cursors is not None:
+        made.jobs = [watched(one, cursors) for one in made.jobs]
     made.merge = _merged(name_of(args), [node.name for node in chosen])
     return made
+
+
+def watched(job: Job[N], cursors: SearchCursors[N]) -> Job[N]:
+    """The job, whose reply tells which cursors its node has."""
+    chosen = job.fixed
+    choose = job.choose
+    if choose is not None:
+
+        def remembered() -> N:
+            nonlocal chosen
+            chosen = choose()
+            return chosen
+
+        job.choose = remembered
+    job.convert = cursors.watched(job.args, job.convert, lambda: job.node or chosen)
+    return job
 
 
 def _joined(parts: Sequence[Part]) -> Callable[[list[Any]], Any]:

@@ -20,6 +20,7 @@ from .commands import ClusterOnlyCommands, callbacks, flattened
 from .node_choice import startup_addresses
 from .nodes import NodeOfClient
 from .redirection import Attempts, Step
+from .search_cursors import SearchCursors
 from .topology import LoadBalancingStrategy, Node, balancing
 
 N = TypeVar("N", bound=NodeOfClient)
@@ -94,6 +95,7 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         )
         self.response_callbacks.update(callbacks(kwargs.get("legacy_responses", True)))
         self._decode: bool | None = None
+        self.cursors = SearchCursors()
         self.nodes_manager = self._manager_class(
             [self._node_class(*address) for address in addresses],
             # Not a method of this client: it would be kept by its nodes.

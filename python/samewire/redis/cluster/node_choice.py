@@ -24,6 +24,7 @@ from ..session.options import parse_url
 from ..session.retry import AbstractRetry
 from .placement import ALL_NODES, DEFAULT_NODE, NODE_FLAGS, PRIMARIES, RANDOM, REPLICAS, group_of, slot_of
 from .redirection import REDIRECTIONS
+from .search_cursors import SearchCursors
 from .topology import PRIMARY, REPLICA, LoadBalancingStrategy, Node, Topology, node_name
 
 N = TypeVar("N", bound=Node)
@@ -97,6 +98,7 @@ class NodeChoice(Repeating, Generic[N]):
     retry: AbstractRetry
     nodes_manager: Manager[N]
     response_callbacks: dict[str, Any]
+    cursors: SearchCursors[N]
     load_balancing_strategy: LoadBalancingStrategy | None
     _decode: bool | None
 

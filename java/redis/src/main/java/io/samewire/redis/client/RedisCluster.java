@@ -40,6 +40,7 @@ import java.util.stream.Stream;
 public final class RedisCluster implements CommandClient {
     private final RedisOptions options;
     private final Topology topology;
+    private final SearchCursors cursors = new SearchCursors();
     /** Sends again what callers that do not wait have sent: threads that read replies must not write. */
     private final ScheduledExecutorService again;
     private final Deadlines deadlines = new Deadlines();
@@ -186,7 +187,7 @@ public final class RedisCluster implements CommandClient {
                 }
                 boolean asking = attempts != null && attempts.isAsking();
                 CallTime part = part(time, attempts == null ? time.start() : Deadlines.now(), command.repeatable());
-                return call == null ? node.execute(command, asking, caches, part)
+                return call == null ? node.execute(cursors.watched(command, node), asking, caches, part)
                     : node.client.execute(call, part, asking);
             } catch (ConnectionException | RedisException error) {
                 failed = error;
@@ -239,6 +240,12 @@ public final class RedisCluster implements CommandClient {
                 "FUNCTION DELETE", "FUNCTION FLUSH", "FUNCTION LOAD", "FUNCTION RESTORE", "PUBSUB CHANNELS",
                 "PUBSUB NUMPAT", "PUBSUB NUMSUB", "PUBSUB SHARDCHANNELS", "PUBSUB SHARDNUMSUB" -> {
                 return null;
+            }
+            case "FT.CURSOR READ", "FT.CURSOR DEL" -> {
+                ClusterNode made = cursors.node(command, topology.map().nodes());
+                if (made != null) {
+                    return () -> made;
+                }
             }
             case "SCAN" -> throw RedisOptions.misuse("SCAN has a cursor of each node's own: use RedisCluster.scan");
             default -> { }
@@ -433,7 +440,7 @@ public final class RedisCluster implements CommandClient {
         try {
             ClusterNode to = node == null ? place.get() : node;
             long until = nanos == 0 ? 0 : Deadlines.now() + nanos;
-            Call<T> call = to.submit(command, attempts != null && attempts.isAsking(),
+            Call<T> call = to.submit(cursors.watched(command, to), attempts != null && attempts.isAsking(),
                 part(nanos, command.repeatable()), waits);
             reply.send(call);
             call.whenComplete((value, failed) -> {

@@ -3,6 +3,7 @@ package io.samewire.redis.command;
 import io.samewire.redis.resp.ReplyReader;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /** A command whose reply is changed once it is read. */
 final class MappedCommand<S, T> extends Command<T> {
@@ -13,6 +14,11 @@ final class MappedCommand<S, T> extends Command<T> {
         super(source.facts, source.words);
         this.source = source;
         this.change = Objects.requireNonNull(change);
+    }
+
+    /** Returns the same change of another command's reply. */
+    Command<T> with(UnaryOperator<Command<S>> other) {
+        return new MappedCommand<>(other.apply(source), change);
     }
 
     @Override
