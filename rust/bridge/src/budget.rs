@@ -1,4 +1,4 @@
-//! What the values of one message may still take (`spec/limits.md`).
+//! The rest of the limits for one message (`spec/limits.md`).
 
 use crate::reader::{Bulk, Reader};
 use samewire_core::{Code, Fault, Limits};
@@ -20,20 +20,20 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What one message may take, and the most bytes of one blob.
+    /// The budget of one message, and the most bytes of one blob.
     pub fn new(limits: &Limits, blob_bytes: usize) -> Self {
         let blob_bytes = blob_bytes.min(MOST_BLOB);
         let depth = limits.depth.min(MOST_DEPTH);
         Budget { items: limits.items, cells: limits.cells, depth, blob_bytes, blobs: true }
     }
 
-    /// Says that no blobs may follow: the calls of a batch come.
+    /// Forbids blobs, as in the calls of a batch.
     pub fn without_blobs(&mut self) {
         self.blobs = false;
     }
 
-    /// For values that are passed over, of which nothing is kept: neither elements nor cells are counted, and as many levels may be
-    /// open as ever.
+    /// A budget for skipped values, of which nothing is kept: elements and cells are not counted, and nesting is
+    /// limited only by the fixed bound.
     pub fn lifted(&self) -> Self {
         Budget { items: u64::MAX, cells: u64::MAX, depth: MOST_DEPTH, ..*self }
     }
@@ -105,7 +105,7 @@ impl Budget {
                 "more elements than limits.items or limits.cells: raise them on both sides",
             ));
         };
-        // Nothing is allocated for elements that cannot be there.
+        // Nothing is allocated for elements that the remaining bytes cannot hold.
         if count.saturating_mul(arity) > reader.left() as u64 {
             return Err(reader.short());
         }

@@ -7,7 +7,7 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use samewire_core::Fault;
 
-/// What sort of class it is.
+/// The form of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Form {
@@ -33,7 +33,7 @@ impl Form {
         [Form::Class, Form::Interface, Form::Enum, Form::Record, Form::Array, Form::Primitive, Form::Annotation];
 }
 
-/// What sort of member it is.
+/// The form of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum What {
@@ -45,7 +45,7 @@ pub enum What {
     Field = 2,
 }
 
-/// What is true of a member.
+/// The flags of a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Flags(pub u8);
 
@@ -74,7 +74,7 @@ impl Flags {
 pub struct Member<'a> {
     /// What it is.
     pub what: What,
-    /// What is true of it.
+    /// Its flags.
     pub flags: Flags,
     /// Its name.
     pub name: Cow<'a, str>,
@@ -97,7 +97,7 @@ pub struct ClassInfo<'a> {
     pub superclass: Cow<'a, str>,
     /// All its superclasses and interfaces.
     pub supertypes: Vec<Cow<'a, str>>,
-    /// The name of an interface's one abstract method, or empty.
+    /// The name of an interface's only abstract method, or empty.
     pub functional: Cow<'a, str>,
     /// Its public inner classes: the simple name, and the binary name.
     pub inner: Vec<(Cow<'a, str>, Cow<'a, str>)>,
@@ -136,7 +136,7 @@ impl<'a> ClassInfo<'a> {
     /// Reads a value of kind `class`: `None` if there is no such class.
     ///
     /// # Errors
-    /// `malformed` at a number, form or flag that there cannot be; `limit_items` at a count; `bad_utf8` at a name;
+    /// `malformed` at an invalid number, form or flag; `limit_items` at a count; `bad_utf8` at a name;
     /// `bad_number`, `truncated`.
     pub fn read(reader: &mut Reader<'a>, budget: &mut Budget) -> Result<Option<Self>, Fault> {
         if !reader.bool()? {

@@ -1,4 +1,4 @@
-//! What a site is (`spec/bridge.md` section 5).
+//! The definition of a call site (`spec/bridge.md` section 5).
 
 use crate::flat::{put_str, put_varint};
 use crate::kind::Kind;
@@ -13,7 +13,7 @@ pub const MOST_SITE: u16 = u16::MAX;
 /// The most arguments that a site can have: those of a method of the JVM, and the receiver.
 pub const MOST_ARGUMENTS: usize = 256;
 
-/// What is done at a site.
+/// The action of a call site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Action {
@@ -49,10 +49,10 @@ impl Action {
     ];
 }
 
-/// Which result a caller asks for.
+/// The result that a caller requests.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Wanted {
-    /// What the declared type gives: an empty text.
+    /// The result of the declared type: an empty text.
     Declared,
     /// The value itself, however deep: `value`.
     Value,
@@ -60,10 +60,10 @@ pub enum Wanted {
     Kind(Kind),
 }
 
-/// What is called, and how its arguments and its result cross.
+/// The member that is called, and the kinds of its arguments and its result.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Definition {
-    /// What is done.
+    /// The action.
     pub action: Action,
     /// The class by its name or as `#` and its number, or empty.
     pub class: String,
@@ -71,7 +71,7 @@ pub struct Definition {
     pub member: String,
     /// The kinds of the arguments, of the receiver first if there is one.
     pub arguments: Vec<Kind>,
-    /// The result that is asked for.
+    /// The requested result.
     pub result: Wanted,
 }
 
@@ -95,7 +95,7 @@ impl Definition {
     /// Reads a definition.
     ///
     /// # Errors
-    /// `malformed` at an action that there is not, or at a kind that there is not or that may not stand there;
+    /// `malformed` at an unknown action, or a kind that is unknown or not allowed there;
     /// `limit_items` at the count of arguments; `bad_utf8` at a name; `bad_number`, `truncated`.
     pub fn read(reader: &mut Reader<'_>) -> Result<Definition, Fault> {
         let at = reader.at();
@@ -131,7 +131,7 @@ pub fn put_kind(out: &mut Vec<u8>, kind: &Kind) {
 /// Reads a kind that a result may have.
 ///
 /// # Errors
-/// `malformed` at the string if it is none; `bad_utf8`, `bad_number`, `truncated`.
+/// `malformed` at the string if it is not one; `bad_utf8`, `bad_number`, `truncated`.
 pub fn read_result_kind(reader: &mut Reader<'_>) -> Result<Kind, Fault> {
     kind(reader, Kind::is_result, "expected the kind of a result")
 }

@@ -1,13 +1,13 @@
-//! Objects that the other peer holds references to (`spec/bridge.md` section 9).
+//! Objects that the peer refers to (`spec/bridge.md` section 9).
 
 use crate::reference::MOST_NUMBER;
 use alloc::collections::BTreeMap;
 use samewire_core::{Code, Error};
 
-/// Objects by number, each with how often it was sent and has not come back.
+/// Objects by number, each with the count of references that were sent and not released.
 ///
-/// Numbers count up and are never given again, so that a stale one is found out. Which object has which number already is
-/// for the caller to know, who can tell objects by identity.
+/// Numbers count up and are never reused, so that a stale one is detected. The caller finds the number of an object by
+/// its identity.
 #[derive(Debug)]
 pub struct Exports<T> {
     objects: BTreeMap<u64, (T, u64)>,
@@ -33,7 +33,7 @@ impl<T> Exports<T> {
         Ok(self.last)
     }
 
-    /// Counts that the object of a number is sent once more. Returns whether it is there.
+    /// Adds one to the count of a number. Returns whether the number exists.
     pub fn again(&mut self, number: u64) -> bool {
         match self.objects.get_mut(&number) {
             Some((_, count)) => {
@@ -44,15 +44,15 @@ impl<T> Exports<T> {
         }
     }
 
-    /// The object of a number, if it is alive.
+    /// The object of a number, if the number exists.
     pub fn get(&self, number: u64) -> Option<&T> {
         self.objects.get(&number).map(|(object, _)| object)
     }
 
-    /// Takes back so many counts of a number. Returns the object if these were the last: it is then forgotten.
+    /// Subtracts from the count of a number. Returns the object if the count is now 0, and removes it.
     ///
     /// # Errors
-    /// `malformed` if the number is not alive, or was not sent so often.
+    /// `malformed` if the number does not exist, or its count is lower.
     pub fn release(&mut self, number: u64, count: u64) -> Result<Option<T>, Error> {
         match self.objects.get_mut(&number) {
             Some((_, sent)) if *sent > count => {
@@ -70,12 +70,12 @@ impl<T> Exports<T> {
         self.objects.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no objects.
     pub fn is_empty(&self) -> bool {
         self.objects.is_empty()
     }
 
-    /// Forgets all objects, and returns them: the session has ended. Numbers are not given again even so.
+    /// Removes and returns all objects: the session has ended. Numbers are still not reused.
     pub fn take(&mut self) -> impl Iterator<Item = T> {
         core::mem::take(&mut self.objects).into_values().map(|(object, _)| object)
     }

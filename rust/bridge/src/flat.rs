@@ -1,4 +1,4 @@
-//! Writers of what every message is made of (`spec/bridge.md` sections 2 and 4). Each appends to the caller's buffer.
+//! Writers of the parts of messages (`spec/bridge.md` sections 2 and 4). Each appends to the caller's buffer.
 
 use crate::text::Text;
 use alloc::vec::Vec;
@@ -44,7 +44,7 @@ pub fn put_latin1(out: &mut Vec<u8>, units: &[u8]) {
     out.extend_from_slice(units);
 }
 
-/// Appends a string of UTF-16 units. The caller has found one above 255: otherwise Latin-1 is the form to write.
+/// Appends a string of UTF-16 units, at least one of which must be above 255: otherwise writers use Latin-1.
 #[inline]
 pub fn put_utf16(out: &mut Vec<u8>, units: &[u16]) {
     put_varint(out, (units.len() as u64) << 1 | 1);
@@ -54,8 +54,8 @@ pub fn put_utf16(out: &mut Vec<u8>, units: &[u16]) {
     }
 }
 
-/// Appends a string of code points, of which at least one is above 255. Surrogates go as they are, and what is above
-/// 0x10FFFF as U+FFFD.
+/// Appends a string of code points, at least one of which must be above 255. Surrogates are unchanged; code points
+/// above 0x10FFFF become U+FFFD.
 pub fn put_code_points(out: &mut Vec<u8>, points: &[u32]) {
     let units = points.iter().map(|&point| 1 + u64::from(point > 0xffff)).sum::<u64>();
     put_varint(out, units << 1 | 1);
@@ -85,7 +85,7 @@ pub fn put_str(out: &mut Vec<u8>, text: &str) {
     }
 }
 
-/// Appends a string in the form that is the writers': in Latin-1 if all units are below 256.
+/// Appends a string in the form that writers must use: in Latin-1 if all units are below 256.
 pub fn put_text(out: &mut Vec<u8>, text: Text<'_>) {
     match text {
         Text::Latin1(units) => put_latin1(out, units),
@@ -100,7 +100,7 @@ pub fn put_text(out: &mut Vec<u8>, text: Text<'_>) {
     }
 }
 
-/// Appends bytes that stand in the message.
+/// Appends inline bytes.
 #[inline]
 pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put_varint(out, (bytes.len() as u64) << 1);

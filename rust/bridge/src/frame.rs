@@ -19,7 +19,7 @@ pub fn begin(out: &mut Vec<u8>) -> usize {
 /// Sets the length of the frame that [`begin`] began at `start`.
 ///
 /// # Errors
-/// `limit_size` if the message is longer than `frame_bytes`, `misuse` if there is none: the frame is then removed.
+/// `limit_size` if the message is longer than `frame_bytes`, `misuse` if it is empty: the frame is then removed.
 pub fn end(out: &mut Vec<u8>, start: usize, frame_bytes: usize) -> Result<(), Error> {
     let length = out.len() - start - HEAD;
     if length == 0 || length > frame_bytes.min(u32::MAX as usize) {
@@ -39,7 +39,7 @@ pub fn end(out: &mut Vec<u8>, start: usize, frame_bytes: usize) -> Result<(), Er
     Ok(())
 }
 
-/// The length of the message whose frame begins these bytes; `None` if its length is not all there.
+/// The length of the message whose frame begins these bytes; `None` if the length is incomplete.
 ///
 /// # Errors
 /// `malformed` at 0 if it is 0, `limit_size` at 0 if it is more than `frame_bytes`.
@@ -58,7 +58,7 @@ pub fn length(bytes: &[u8], frame_bytes: usize) -> Result<Option<usize>, Error> 
     }
 }
 
-/// Cuts a stream, fed in pieces of any size, into messages. Messages are not looked into.
+/// Cuts a stream, fed in pieces of any size, into messages. It does not parse the messages.
 ///
 /// After an error it is dead and returns the same error again.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl FrameScanner {
 
     /// Takes the next bytes of the stream.
     pub fn feed(&mut self, bytes: &[u8]) {
-        // Only where that frees as much as it moves: otherwise many untaken messages would be moved again and again.
+        // Only if that frees as much as it moves: otherwise many waiting messages would be moved again and again.
         if self.used >= self.buffer.len() - self.used {
             self.buffer.drain(..self.used);
             self.offset = self.offset.saturating_add(self.used);
@@ -115,7 +115,7 @@ impl FrameScanner {
         }
     }
 
-    /// What the end of the stream means now: nothing between two frames.
+    /// Checks the end of the stream, which is valid between two frames.
     ///
     /// # Errors
     /// `truncated` inside a frame, at the stream's length; the error with which the scanner failed.

@@ -16,21 +16,21 @@ pub const MOST_HELLO: usize = 65_536;
 /// The bytes of a session's secret.
 pub const SESSION_BYTES: usize = 16;
 
-/// Those of a call channel that goes on over another connection: its number stands behind the name.
+/// The bytes for a call channel that moves to another connection: the secret, then the channel's number.
 pub const CONTINUED_BYTES: usize = SESSION_BYTES + 4;
 
 /// The least and the most bytes of one direction of a ring.
 pub const RING_CAPACITY: (u32, u32) = (65_536, 16_777_216);
 
-/// What a channel is for.
+/// The role of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Role {
-    /// The session's one control channel.
+    /// The session's only control channel.
     Control = 0,
-    /// The client calls first.
+    /// For calls of the client.
     Call = 1,
-    /// The gateway calls first.
+    /// For calls of the gateway.
     Callback = 2,
 }
 
@@ -46,7 +46,7 @@ pub struct Record<'a> {
 /// The client's first message on each channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hello<'a> {
-    /// What the channel is for.
+    /// The channel's role.
     pub role: Role,
     /// The gateway's token.
     pub token: &'a [u8],
@@ -56,7 +56,7 @@ pub struct Hello<'a> {
     pub language: Cow<'a, str>,
     /// The client's process.
     pub process: u64,
-    /// What the client would use.
+    /// The features that the client requests.
     pub wants: Vec<Cow<'a, str>>,
     /// The records that the client knows.
     pub records: Vec<Record<'a>>,
@@ -75,7 +75,7 @@ pub struct Welcome<'a> {
     pub language: Cow<'a, str>,
     /// The gateway's process.
     pub process: u64,
-    /// What holds of that which the client would use.
+    /// The requested features that the gateway accepts.
     pub takes: Vec<Cow<'a, str>>,
     /// The gateway's records of those that the client named.
     pub records: Vec<Record<'a>>,
@@ -85,21 +85,21 @@ pub struct Welcome<'a> {
     pub ring: bool,
 }
 
-/// Where a channel's shared memory is (section 12).
+/// The file of a channel's shared memory (section 12).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RingFile<'a> {
     /// Its path.
     pub path: Cow<'a, str>,
     /// The bytes of each direction.
     pub capacity: u32,
-    /// What the file says too, if it is the right one.
+    /// A number that the right file repeats.
     pub generation: u64,
 }
 
-/// The gateway's other reply: the channel ends.
+/// The gateway's refusal: the channel ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused<'a> {
-    /// Why.
+    /// The reason.
     pub code: Code,
     /// What was expected, what came, what to do.
     pub text: Cow<'a, str>,
@@ -226,7 +226,7 @@ impl<'a> Refused<'a> {
     }
 }
 
-/// Another version may go on in another way: nothing behind it is looked at.
+/// Reads the version. Another version may have other fields, so nothing behind it is read.
 fn version(reader: &mut Reader<'_>) -> Result<(), Fault> {
     let at = reader.at();
     if reader.u16()? != VERSION {

@@ -1,4 +1,4 @@
-//! Bytes that were received, and the message among them that was taken last.
+//! The receive buffer, and the last message that was taken from it.
 
 use crate::frame;
 use alloc::vec;
@@ -9,26 +9,26 @@ use samewire_core::Error;
 const ROOM: usize = 16 * 1024;
 const KEPT: usize = if cfg!(miri) { 1 << 16 } else { 1 << 20 };
 
-/// What a channel receives into: any number of bytes at a time, and one message after the other out of them.
+/// The receive buffer of a channel: takes any number of bytes at a time, and returns one message after the other.
 ///
-/// The default is without memory: what stands in its place while it is in use.
+/// The default has no memory: it replaces the buffer while that is in use.
 #[derive(Debug, Default)]
 pub struct Input {
     bytes: Vec<u8>,
-    /// The bytes that were received and not taken.
+    /// The start of the bytes that were received and not taken.
     start: usize,
     end: usize,
-    /// The message that was taken last.
+    /// The last message that was taken.
     taken: (usize, usize),
 }
 
 impl Input {
-    /// With memory for a message of ordinary length.
+    /// A buffer with memory for a message of ordinary length.
     pub fn new() -> Input {
         Input { bytes: vec![0; ROOM], ..Input::default() }
     }
 
-    /// Has these bytes be what was received.
+    /// Replaces the received bytes.
     pub fn feed(&mut self, frames: &[u8]) {
         (self.start, self.end) = (0, frames.len());
         if self.bytes.len() < frames.len() {
@@ -37,17 +37,17 @@ impl Input {
         self.bytes[..frames.len()].copy_from_slice(frames);
     }
 
-    /// What was received and not taken.
+    /// The bytes that were received and not taken.
     pub fn ready(&self) -> &[u8] {
         &self.bytes[self.start..self.end]
     }
 
-    /// Passes over so many bytes of it.
+    /// Skips so many of these bytes.
     pub fn pass(&mut self, count: usize) {
         self.start += count;
     }
 
-    /// Takes the next message of what has come, of at most `most` bytes; the bytes that are wanted if it has not all come.
+    /// Takes the next message, of at most `most` bytes; if it is incomplete, returns the number of missing bytes.
     ///
     /// # Errors
     /// As [`frame::length`].
@@ -72,7 +72,7 @@ impl Input {
         &self.bytes[self.taken.0..self.taken.1]
     }
 
-    /// Whether a message can be taken of what has come, or what has come is wrong.
+    /// Whether a whole message was received, or the received bytes are invalid.
     pub fn has_message(&self, most: usize) -> bool {
         match frame::length(self.ready(), most) {
             Ok(Some(length)) => self.ready().len() - frame::HEAD >= length,
@@ -81,8 +81,8 @@ impl Input {
         }
     }
 
-    /// Room behind the bytes that are there, for some of so many. The memory grows with what has come, never with what a length
-    /// declares.
+    /// Room behind the received bytes, for at least some of so many. The memory grows with the received bytes, never
+    /// with a declared length.
     #[inline]
     pub fn room(&mut self, wanted: usize) -> &mut [u8] {
         if self.start == self.end {
@@ -101,7 +101,7 @@ impl Input {
         &mut self.bytes[self.end..]
     }
 
-    /// Notes that so many bytes came into the room.
+    /// Records that so many bytes were received into the room.
     pub fn received(&mut self, count: usize) {
         self.end += count;
     }

@@ -1,4 +1,4 @@
-//! Kinds: how an argument or a result crosses (`spec/bridge.md` section 4).
+//! Kinds of arguments and results (`spec/bridge.md` section 4).
 
 use crate::reference::MOST_CLASS;
 use crate::scalar::Scalar;
@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use samewire_core::{Code, Error};
 
-/// How one value crosses. Parsed from its text, and printed as it.
+/// The kind of one value. Parsed from its text, and printed as it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Nothing, as a result.
@@ -32,11 +32,11 @@ pub enum Kind {
     Option(Box<Kind>),
     /// `object`: a reference.
     Object,
-    /// `object C`: a reference to an object of the receiver's of that class.
+    /// `object C`: a reference to an object of the receiver, of that class.
     ObjectOf(u32),
-    /// `peer I J …`: a reference to an object of the sender's, which implements these interfaces.
+    /// `peer I J …`: a reference to an object of the sender, which implements these interfaces.
     Peer(Vec<String>),
-    /// `result`: what another call of the same batch returns.
+    /// `result`: the result of another call of the same batch.
     Result,
     /// `any`: a tag, and a value of that tag's kind.
     Any,
@@ -46,11 +46,11 @@ pub enum Kind {
     Map,
     /// `class`: a class's description.
     Class,
-    /// The text of a pack schema, which is not looked into.
+    /// The text of a pack schema, which is not parsed.
     Pack(String),
 }
 
-/// A container of `any`, but a map.
+/// A container of `any` other than a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sequence {
     /// `list`.
@@ -73,10 +73,10 @@ impl Sequence {
 }
 
 impl Kind {
-    /// The kind that a text says.
+    /// Parses the text of a kind.
     ///
     /// # Errors
-    /// `malformed` if it is empty, or one of the bridge's own kinds with a part that this cannot have.
+    /// `malformed` if it is empty, or one of the bridge's own kinds with an invalid part.
     pub fn parse(text: &str) -> Result<Kind, Error> {
         let wrong = |said: &'static str| Error::new(Code::Malformed, said);
         if let Some(scalar) = Scalar::named(text) {
@@ -121,13 +121,14 @@ impl Kind {
                         .ok_or_else(|| wrong("expected a kind of fixed width in `array<…>`"));
                 }
                 if let Some(of) = between(text, "option<") {
-                    // Options within it in a loop: a peer's text may have as many of them as a frame is long.
+                    // Nested options in a loop, not by recursion: a peer's text may have as many of them as fit into a
+                    // frame.
                     let innermost = core::iter::successors(Some(of), |of| between(of, "option<")).last().unwrap_or(of);
                     let inner = Kind::parse(innermost)?;
                     if innermost.len() == of.len() && inner.may_be_optional() {
                         return Ok(Kind::Option(Box::new(inner)));
                     }
-                    // An option of what only pack knows is a schema of pack.
+                    // An option of a type that only pack has is a pack schema.
                     if !matches!(inner, Kind::Pack(_)) {
                         return Err(wrong("expected a kind in `option<…>` that can be null"));
                     }
@@ -137,7 +138,7 @@ impl Kind {
         })
     }
 
-    /// Whether it may stand in `option<…>`.
+    /// Whether it is allowed in `option<…>`.
     pub fn may_be_optional(&self) -> bool {
         matches!(self, Kind::Scalar(_) | Kind::String | Kind::Bytes | Kind::List(_) | Kind::Array(_) | Kind::Strings)
     }
@@ -153,7 +154,7 @@ impl Kind {
     }
 }
 
-/// What stands between a prefix and the closing bracket.
+/// The text between a prefix and the closing bracket.
 fn between<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
     text.strip_prefix(prefix)?.strip_suffix('>')
 }

@@ -24,12 +24,12 @@
 //! ```
 //!
 //! - [`flat`] and [`Reader`] write and read numbers, strings, bytes and references.
-//! - [`Kind`] says how a value crosses, [`Definition`] what is called, [`Message`] reads a whole message.
-//! - [`skip`] passes over a value and checks it, [`Value`] is a tree of it. Adapters build their own objects with a
+//! - [`Kind`] is the kind of a value, [`Definition`] a call site, and [`Message`] reads a whole message.
+//! - [`skip`] skips a value and checks it, [`Value`] is a tree of it. Adapters build their own objects with a
 //!   [`Reader`] and a [`Budget`].
 //! - [`Exports`] and [`ReleaseQueue`] count references; [`frame`] cuts a stream into messages.
 //! - [`ring`] is shared memory between two processes as a pair of byte streams.
-//! - [`Signals`] tells which call a signal (Ctrl-C) belongs to.
+//! - [`Signals`] assigns signals (Ctrl-C) to calls.
 
 #![no_std]
 #![warn(missing_docs)]

@@ -16,17 +16,17 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use samewire_core::{Code, Error, Fault};
 
-/// The most bytes of one blob message, without the byte that says that it is one.
+/// The most bytes of one blob message, without its opcode.
 pub const MOST_BLOB_PART: usize = 1 << 20;
 
-/// A message, read as far as it can be without knowing the sites of the session.
+/// A message, parsed as far as possible without the session's sites.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message<'a> {
     /// Opens a channel.
     Hello(Hello<'a>),
-    /// Takes it.
+    /// Accepts a channel.
     Welcome(Welcome<'a>),
-    /// Refuses it.
+    /// Refuses a channel.
     Refused(Refused<'a>),
     /// Calls a site.
     Call {
@@ -39,7 +39,7 @@ pub enum Message<'a> {
     FirstCall {
         /// Its number, or 0.
         site: u16,
-        /// What it is.
+        /// Its definition.
         definition: Definition,
         /// The offset of its arguments.
         arguments: usize,
@@ -66,20 +66,19 @@ pub enum Message<'a> {
     Ping(u64),
     /// The number of the ping.
     Pong(u64),
-    /// Why the session ends.
+    /// The reason for which the session ends.
     Bye(Code, Cow<'a, str>),
-    /// One more callback channel is wanted.
+    /// Requests one more callback channel.
     More,
 }
 
 impl<'a> Message<'a> {
-    /// Reads a message. Arguments and results are left to the caller, who knows their kinds; calls and replies of a batch
-    /// are messages to be read by this again.
+    /// Reads a message. The caller reads arguments and results, whose kinds it knows; the calls and replies of a batch
+    /// are messages to be read by this function again.
     ///
-    /// # Errors
-    /// `malformed` at what there cannot be; `limit_items` at a count of more than the budget has; `limit_size` for a hello or a
-    /// blob message that is too long; `unsupported` at another version; `bad_utf8` at a name; `bad_number`, `trailing`,
-    /// `truncated`.
+    /// # Errors `malformed` at an invalid value; `limit_items` at a count of more than the budget has; `limit_size` for
+    /// a hello or a blob message that is too long; `unsupported` at another version; `bad_utf8` at a name;
+    /// `bad_number`, `trailing`, `truncated`.
     pub fn read(message: &'a [u8], budget: &mut Budget) -> Result<Self, Error> {
         let mut reader = Reader::new(message, 0);
         Self::all(&mut reader, budget).map_err(|Fault| reader.error())
@@ -174,7 +173,7 @@ fn blob<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], Fault> {
 /// Reads the pairs of a release: numbers of objects, and counts.
 ///
 /// # Errors
-/// `malformed` at a number that no object can have, and at a count of 0; `limit_items`, `bad_number`, `truncated`.
+/// `malformed` at an invalid number of an object, and at a count of 0; `limit_items`, `bad_number`, `truncated`.
 pub fn releases(reader: &mut Reader<'_>, budget: &mut Budget) -> Result<Vec<(u64, u64)>, Fault> {
     let count = budget.entries(reader)?;
     let mut pairs = Vec::new();
@@ -214,7 +213,7 @@ pub fn put_first_return(out: &mut Vec<u8>, kind: &Kind) {
     put_kind(out, kind);
 }
 
-/// Appends a batch or a batch return, as `byte` says, of whole messages.
+/// Appends a batch or a batch return of whole messages; `byte` is its opcode.
 pub fn put_parts<P: AsRef<[u8]>>(out: &mut Vec<u8>, byte: u8, parts: &[P]) {
     out.push(byte);
     put_varint(out, parts.len() as u64);
@@ -240,7 +239,7 @@ pub fn put_interrupt(out: &mut Vec<u8>, channel: u32) {
     put_varint(out, u64::from(channel));
 }
 
-/// Appends a ping or a pong, as `byte` says.
+/// Appends a ping or a pong; `byte` is its opcode.
 pub fn put_ping(out: &mut Vec<u8>, byte: u8, number: u64) {
     out.push(byte);
     put_u64(out, number);

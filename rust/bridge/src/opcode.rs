@@ -1,22 +1,22 @@
-//! The first byte of a message: which one it is.
+//! The first bytes of messages.
 
 /// The client's first message on a channel.
 pub const HELLO: u8 = 0x01;
-/// The gateway takes the channel.
+/// The gateway accepts the channel.
 pub const WELCOME: u8 = 0x02;
 /// The gateway refuses it.
 pub const REFUSED: u8 = 0x03;
-/// A call of a site that both know.
+/// A call of a site that has been defined.
 pub const CALL: u8 = 0x10;
-/// A call that says what its site is.
+/// A call with the definition of its site.
 pub const FIRST_CALL: u8 = 0x11;
-/// Calls whose replies come together.
+/// Several calls with one common reply.
 pub const BATCH: u8 = 0x12;
 /// A call has returned nothing.
 pub const NOTHING: u8 = 0x20;
 /// A call has returned a value of its site's result kind.
 pub const RETURN: u8 = 0x21;
-/// A call has returned a value, and says of which kind.
+/// A call has returned a value, preceded by its kind.
 pub const FIRST_RETURN: u8 = 0x22;
 /// A call has raised.
 pub const THROW: u8 = 0x23;
@@ -26,9 +26,9 @@ pub const BATCH_RETURN: u8 = 0x24;
 pub const BLOB: u8 = 0x28;
 /// Objects that the sender no longer needs.
 pub const RELEASE: u8 = 0x30;
-/// The thread that runs a call is to be interrupted.
+/// Interrupts the thread that runs a channel's call.
 pub const INTERRUPT: u8 = 0x31;
-/// Asks for a pong.
+/// Requests a pong.
 pub const PING: u8 = 0x32;
 /// The reply to a ping.
 pub const PONG: u8 = 0x33;

@@ -1,4 +1,4 @@
-//! Reads what every message is made of, each thing checked against the bytes that are there.
+//! Reads the parts of messages, with bounds checks.
 
 use crate::reference::{Reference, MOST_CLASS, MOST_NUMBER};
 use crate::text::Text;
@@ -11,14 +11,14 @@ use samewire_core::{Code, Error, Fault};
 pub enum Bulk<'a> {
     /// The bytes.
     Inline(&'a [u8]),
-    /// How many bytes will come in `blob` messages.
+    /// The number of bytes that follow in `blob` messages.
     Blob(usize),
 }
 
 /// A cursor over one message. Offsets are counted from the start of the message.
 ///
-/// A method that fails returns [`Fault`], and [`error`](Reader::error) tells what is wrong: results stay as small as the
-/// values in them.
+/// A method that fails returns [`Fault`], and [`error`](Reader::error) returns the details: so results are as small as
+/// the values in them.
 #[derive(Clone, Debug)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
@@ -40,7 +40,7 @@ macro_rules! fixed {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of a whole message that begins at an offset of it: 1, behind the byte that says which message it is.
+    /// A reader of a whole message from an offset on: normally 1, behind the opcode.
     #[inline]
     pub fn new(message: &'a [u8], at: usize) -> Self {
         Reader { bytes: message, at: at.min(message.len()), failure: (Code::Truncated, message.len(), "") }
@@ -82,14 +82,14 @@ impl<'a> Reader<'a> {
         Err(self.fail(Code::Trailing, self.at, "bytes are left after the end of the message"))
     }
 
-    /// What the last method that failed has found.
+    /// The error of the last method that failed.
     #[cold]
     pub fn error(&self) -> Error {
         let (code, at, text) = self.failure;
         Error::new(code, if text.is_empty() { "the message ends too early" } else { text }).at(at)
     }
 
-    /// Notes an error; `text` says what was expected.
+    /// Stores an error; `text` says what was expected.
     #[cold]
     pub fn fail(&mut self, code: Code, at: usize, text: &'static str) -> Fault {
         self.failure = (code, at, text);
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
         Err(self.short())
     }
 
-    /// Reads a count of things that have a byte or more each.
+    /// Reads a count of items that take at least a byte each.
     ///
     /// # Errors
     /// Those of [`varint`](Reader::varint); `truncated` if the bytes left cannot hold so many.
@@ -226,7 +226,7 @@ impl<'a> Reader<'a> {
         Ok(Text::Utf16(self.take(head - 1)?))
     }
 
-    /// Reads a string that has to be well-formed: a name, a kind, a code, a path.
+    /// Reads a string that must be well-formed: a name, a kind, a code, a path.
     ///
     /// # Errors
     /// `bad_utf8` at the string if it has a lone surrogate; `bad_number`, `truncated`.
@@ -247,7 +247,7 @@ impl<'a> Reader<'a> {
         (0..count).map(|_| self.name()).collect()
     }
 
-    /// Reads bytes that have to stand in the message.
+    /// Reads bytes that must be inline.
     ///
     /// # Errors
     /// `malformed` at the length of a blob; `bad_number`, `truncated`.
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         self.inline(1)
     }
 
-    /// Reads elements of `width` bytes that have to stand in the message.
+    /// Reads elements of `width` bytes that must be inline.
     ///
     /// # Errors
     /// `malformed` at the number of a blob; `bad_number`, `truncated`.
@@ -270,7 +270,7 @@ impl<'a> Reader<'a> {
         self.take((head >> 1).saturating_mul(width as u64))
     }
 
-    /// Reads elements of `width` bytes, or how many bytes of them will follow the message.
+    /// Reads elements of `width` bytes, or the number of bytes that follow the message.
     ///
     /// # Errors
     /// `limit_size` at the number of a blob of more than `blob_bytes`; `bad_number`, `truncated`.
@@ -295,7 +295,7 @@ impl<'a> Reader<'a> {
     /// Reads a reference.
     ///
     /// # Errors
-    /// `malformed` at a number that no object, or a class that no class can have; `bad_number`, `truncated`.
+    /// `malformed` at an invalid number of an object or a class; `bad_number`, `truncated`.
     #[inline]
     pub fn reference(&mut self) -> Result<Reference, Fault> {
         let at = self.at;
@@ -313,7 +313,7 @@ impl<'a> Reader<'a> {
         Ok(Reference::Sender { number, class: self.class()? })
     }
 
-    /// Reads the number of a class; 0 where an object has none that the peer numbers.
+    /// Reads the number of a class; 0 if the sender does not number the object's class.
     ///
     /// # Errors
     /// `malformed` at a number of 2^31 or more; `bad_number`, `truncated`.

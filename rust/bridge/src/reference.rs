@@ -9,7 +9,7 @@ pub const MOST_NUMBER: u64 = (1 << 60) - 1;
 /// The largest number that a class can have.
 pub const MOST_CLASS: u32 = (1 << 31) - 1;
 
-/// An object, as a message names it.
+/// A reference to an object in a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reference {
     /// No object.

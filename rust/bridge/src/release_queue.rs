@@ -1,9 +1,10 @@
-//! References that are no longer needed, until a message takes them along (`spec/bridge.md` section 9).
+//! The queue of references to release with the next message (`spec/bridge.md` section 9).
 
 use crate::message::put_releases;
 use alloc::vec::Vec;
 
-/// The most pairs of one release message: 20 KiB, which every peer's limits admit. A caller sends as many messages as it takes.
+/// The most pairs of one release message: 20 KiB, which the limits of every peer allow. Further pairs need further
+/// messages.
 pub const MOST_PAIRS: usize = 1_024;
 
 /// Numbers of the peer's objects, with counts. Adding one is a single push, since it happens while an object is freed.
@@ -24,19 +25,19 @@ impl ReleaseQueue {
         self.pairs.push((number, count));
     }
 
-    /// Whether nothing waits.
+    /// Whether the queue is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
 
-    /// How many pairs wait.
+    /// The number of queued pairs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Appends one message of up to [`MOST_PAIRS`] pairs, those of one object together, and forgets them. Returns whether
-    /// there were any.
+    /// Appends one message of up to [`MOST_PAIRS`] pairs, combined by object, and removes them from the queue. Returns
+    /// whether there were any.
     pub fn write(&mut self, out: &mut Vec<u8>) -> bool {
         if self.pairs.is_empty() {
             return false;

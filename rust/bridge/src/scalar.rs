@@ -1,6 +1,6 @@
 //! Values of fixed width.
 
-/// What has a fixed width, alone and as an element of a `list<N>`.
+/// The type of a value of fixed width, alone or as an element of a `list<N>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Scalar {
     /// A byte, 0 or 1.

@@ -1,4 +1,4 @@
-//! Which call a signal belongs to.
+//! Assigns signals to calls.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,7 +19,7 @@ impl Signals {
         Signals(AtomicU64::new(0))
     }
 
-    /// A signal has come. Returns the call to interrupt; None if the thread is in none. A signal's handler may ask it.
+    /// A signal has come. Returns the call to interrupt; None if the thread is in none. Async-signal-safe.
     pub fn came(&self) -> Option<u64> {
         match self.0.fetch_or(CAME, Ordering::SeqCst) & !CAME {
             0 => None,
@@ -27,25 +27,25 @@ impl Signals {
         }
     }
 
-    /// The thread goes into a call, a number from 1 below 2^63, or back into one that it had [left for a while](Signals::pause).
-    /// False if a signal came before: the thread is outside still, looks at what the signal means, and asks again.
+    /// The thread enters a call, a number from 1 below 2^63, or re-enters one that it had [paused](Signals::pause).
+    /// False if a signal is pending: the thread has not entered, handles the signal, and tries again.
     #[inline]
     pub fn enter(&self, call: u64) -> bool {
         let entered = self.0.compare_exchange(0, call, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         if !entered {
-            // One that comes from here on is seen by the next attempt.
+            // A signal from here on is seen by the next attempt.
             self.0.store(0, Ordering::SeqCst);
         }
         entered
     }
 
-    /// The thread comes out of its call. Returns whether a signal came meanwhile.
+    /// The thread leaves its call. Returns whether a signal came meanwhile.
     #[inline]
     pub fn leave(&self) -> bool {
         self.0.swap(0, Ordering::SeqCst) & CAME != 0
     }
 
-    /// The thread leaves its call for a while. Returns what to [`enter`](Signals::enter) then: the call, and whether a signal came.
+    /// The thread pauses its call. Returns the call to [`enter`](Signals::enter) afterwards, and whether a signal came.
     #[inline]
     pub fn pause(&self) -> u64 {
         self.0.swap(0, Ordering::SeqCst)

@@ -1,9 +1,9 @@
-//! A string as it stands in a message.
+//! A string in a message.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
 
-/// The units of a string, borrowed. Lone surrogates are allowed: both languages' texts have them.
+/// The units of a string, borrowed. Lone surrogates are allowed, as in strings of both languages.
 #[derive(Clone, Copy, Debug)]
 pub enum Text<'a> {
     /// Characters below 256, one byte each.
@@ -22,7 +22,7 @@ impl<'a> Text<'a> {
         Text::Latin1(text.as_bytes())
     }
 
-    /// The units, whichever form they have.
+    /// The units, in either form.
     pub fn units(self) -> impl Iterator<Item = u16> + 'a {
         let (narrow, wide): (&[u8], &[u8]) = match self {
             Text::Latin1(bytes) => (bytes, &[]),
@@ -53,7 +53,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// Texts are equal if their units are, whichever form these have.
+/// Texts are equal if their units are, in either form.
 impl PartialEq for Text<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.units().eq(other.units())

@@ -9,14 +9,14 @@ use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use samewire_core::{Code, Fault};
 
-/// The end of a call that raised.
+/// The reply to a call that raised.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Throw<'a> {
     /// The exception.
     pub object: Reference,
     /// The name of its class.
     pub class: Cow<'a, str>,
-    /// The error's code, if the bridge refuses and not the program.
+    /// The error's code, if the bridge refused the call, and not the program.
     pub code: Option<Code>,
     /// Its message.
     pub message: Option<Text<'a>>,
@@ -41,7 +41,7 @@ impl<'a> Throw<'a> {
     /// Reads the body.
     ///
     /// # Errors
-    /// `malformed` at a reference, a code or a byte that there cannot be; `bad_utf8` at a name; `bad_number`, `truncated`.
+    /// `malformed` at an invalid reference, code or byte; `bad_utf8` at a name; `bad_number`, `truncated`.
     pub fn read(reader: &mut Reader<'a>) -> Result<Self, Fault> {
         let object = reader.reference()?;
         let class = reader.name()?;

@@ -1,4 +1,4 @@
-//! Values as a tree: for tools and tests. Adapters build objects of their language instead.
+//! Values as a tree, for tools and tests. Adapters build objects of their language instead.
 
 use crate::budget::Budget;
 use crate::class::ClassInfo;
@@ -20,7 +20,7 @@ use samewire_core::Fault;
 pub enum Value<'a> {
     /// Null, nothing, or no class.
     Null,
-    /// A value of fixed width: its bytes as a number, of which the lowest count.
+    /// A value of fixed width: its bytes, as the low bytes of a number.
     Scalar(Scalar, u64),
     /// A string.
     String(Text<'a>),
@@ -44,9 +44,9 @@ pub enum Value<'a> {
     Map(Vec<(Value<'a>, Value<'a>)>),
     /// A class.
     Class(Box<ClassInfo<'a>>),
-    /// A schema, and a message of it, which is not looked into.
+    /// A schema, and a message of it, which is not parsed.
     Pack(Cow<'a, str>, &'a [u8]),
-    /// A kind `peer I …`, and an object of the sender's. In `any` alone.
+    /// A kind `peer I …`, and an object of the sender. Only in `any`.
     Peer(Cow<'a, str>, Reference),
 }
 
@@ -95,7 +95,7 @@ impl<'a> Value<'a> {
         })
     }
 
-    /// Appends the value, of which [`read`](Value::read) with the same kind makes it again.
+    /// Appends the value. [`read`](Value::read) with the same kind returns it again.
     ///
     /// # Panics
     /// If the value is not of that kind.

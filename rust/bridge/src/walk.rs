@@ -1,4 +1,4 @@
-//! Passes over values, and checks all that a reader of them would.
+//! Skips values, with all the checks of a reader.
 
 use crate::budget::Budget;
 use crate::class::ClassInfo;
@@ -9,18 +9,19 @@ use crate::scalar::Scalar;
 use crate::tag;
 use samewire_core::Fault;
 
-/// What a receiver has to do about values that it passes over.
+/// Effects of skipped values that a receiver must handle.
 pub struct Passed<'a> {
     /// Bytes of blobs that will follow the message.
     pub blobs: u64,
-    /// Told of each object of the sender's, with the offset of the reference and the object's number: it counts as having come.
+    /// Called with each object of the sender: with the offset of the reference and the object's number. The reference
+    /// counts as received.
     pub received: &'a mut dyn FnMut(usize, u64),
 }
 
-/// Passes over one value of a kind. What a receiver has to do about it goes to `passed`; pack messages are not looked into.
+/// Skips one value of a kind. Its effects for the receiver go to `passed`; pack messages are not parsed.
 ///
 /// # Errors
-/// `malformed` at a byte, a tag, a reference or a blob that there cannot be; `limit_depth` at a tag or a count;
+/// `malformed` at an invalid byte, tag, reference or blob; `limit_depth` at a tag or a count;
 /// `limit_items` at a count; `limit_size` at a blob; `bad_utf8` at a name; `bad_number`, `truncated`.
 pub fn skip(reader: &mut Reader<'_>, kind: &Kind, budget: &mut Budget, passed: &mut Passed<'_>) -> Result<(), Fault> {
     match kind {
@@ -57,7 +58,7 @@ pub fn skip(reader: &mut Reader<'_>, kind: &Kind, budget: &mut Budget, passed: &
     }
 }
 
-/// Reads a value of kind `object C`: an object of the receiver's.
+/// Reads a value of kind `object C`: an object of the receiver.
 ///
 /// # Errors
 /// `malformed` at another reference; `bad_number`, `truncated`.
@@ -69,7 +70,7 @@ pub fn own(reader: &mut Reader<'_>) -> Result<u64, Fault> {
     }
 }
 
-/// Reads a value of kind `peer`: an object of the sender's.
+/// Reads a value of kind `peer`: an object of the sender.
 ///
 /// # Errors
 /// `malformed` at another reference; `bad_number`, `truncated`.
@@ -81,7 +82,7 @@ pub fn peer(reader: &mut Reader<'_>) -> Result<(u64, u32), Fault> {
     }
 }
 
-/// Passes over an object of the sender's.
+/// Skips an object of the sender.
 fn thing(reader: &mut Reader<'_>, passed: &mut Passed<'_>) -> Result<(), Fault> {
     let at = reader.at();
     let (number, _) = peer(reader)?;
@@ -122,7 +123,7 @@ pub fn booleans(reader: &mut Reader<'_>, bytes: &[u8]) -> Result<(), Fault> {
     }
 }
 
-/// Passes over a tag and its value.
+/// Skips a tag and its value.
 fn any(reader: &mut Reader<'_>, budget: &mut Budget, passed: &mut Passed<'_>) -> Result<(), Fault> {
     let at = reader.at();
     match reader.u8()? {

@@ -1,7 +1,6 @@
-//! Where everything lies in the memory of a ring.
+//! The layout of a ring's memory.
 //!
-//! Each word has 128 bytes of its own: some processors fetch cache lines in pairs, and a word that one side writes in a
-//! pair with a word that the other side writes would travel between the cores at each store of either.
+//! Each word has 128 bytes of its own, against false sharing: some processors fetch cache lines in pairs.
 
 use samewire_core::{Code, Error};
 
@@ -35,7 +34,7 @@ pub const MAX_CAPACITY: u32 = 16 << 20;
 /// gigabyte. Larger rings are not faster for large values.
 pub const DEFAULT_CAPACITY: u32 = 256 << 10;
 
-/// How long the whole memory is.
+/// The length of the whole memory.
 ///
 /// # Errors
 /// `misuse` if the capacity is not a power of two from [`MIN_CAPACITY`] to [`MAX_CAPACITY`].
@@ -51,5 +50,5 @@ pub fn memory_bytes(capacity: u32) -> Result<usize, Error> {
     Ok(BYTES + 2 * capacity as usize)
 }
 
-/// How many bytes an end copies before it publishes its position, so that the other end copies at the same time.
+/// How many bytes an end copies before it publishes its position, so that both ends can copy in parallel.
 pub(super) const CHUNK: usize = 32 << 10;

@@ -1,6 +1,6 @@
 //! Shared memory between two processes as a pair of byte streams (`spec/bridge.md` section 12).
 //!
-//! - [`layout`] says where everything lies in the memory.
+//! - [`layout`] has the offsets in the memory.
 //! - [`Writer`] and [`Reader`] are the two ends of one direction: copies, positions and sleep words.
 //! - [`Ring`] is one peer's side: a writer of one direction and a reader of the other.
 //! - [`Patience`] decides how long a wait spins before it blocks, by a [`Waiting`] policy.

@@ -1,4 +1,4 @@
-//! The end of a direction that reads.
+//! The reading end of a direction.
 
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -8,9 +8,9 @@ use samewire_core::{Code, Error};
 use super::layout::{CHUNK, READ, READER_SLEEPS, WRITER_SLEEPS, WRITTEN};
 use super::writer::take;
 
-/// The end of a direction that reads.
+/// The reading end of a direction.
 ///
-/// What it copies may change while it copies, if the peer lies: bytes are copied once, and judged in the copy.
+/// A malicious peer may change bytes while they are copied: so bytes are copied once, and only the copy is checked.
 pub struct Reader {
     words: NonNull<u8>,
     bytes: NonNull<u8>,
@@ -44,7 +44,7 @@ impl Reader {
         unsafe { self.words.add(at).cast().as_ref() }
     }
 
-    /// Looks at the peer's position, and says how many bytes are there.
+    /// Reads the peer's position, and returns how many bytes are available.
     fn look(&mut self) -> Result<u64, Error> {
         let written = self.position(WRITTEN).load(Ordering::Acquire);
         // Both differences wrap: a position that runs backwards, or more than a ring ahead, becomes a huge one.
@@ -62,8 +62,8 @@ impl Reader {
         Ok(written - self.read)
     }
 
-    /// Copies as many bytes as are there and fit, and says how many; 0 if there are none. If `wake` is set afterwards,
-    /// the peer sleeps and its bell is to be rung.
+    /// Copies as many bytes as are available and fit, and returns how many; 0 if there are none. If `wake` is set
+    /// afterwards, the peer sleeps, and its bell must be rung.
     ///
     /// # Errors
     /// `malformed` if the peer's position runs backwards, or more than a ring ahead.
@@ -85,7 +85,7 @@ impl Reader {
         Ok(done)
     }
 
-    /// Copies bytes that are there from where they lie, in two pieces if they pass the end.
+    /// Copies available bytes out of the ring, in two pieces if they wrap around.
     fn copy(&mut self, into: &mut [u8]) {
         let at = (self.read & (self.capacity - 1)) as usize;
         let first = into.len().min(self.capacity as usize - at);
@@ -97,9 +97,9 @@ impl Reader {
         }
     }
 
-    /// Gives room back. A writer sleeps only while the ring is full, so this end passes a multiple of half a ring before
-    /// the ring is empty, and looks there alone: the fence is paid once for half a ring, and a writer that was woken
-    /// has half a ring to fill.
+    /// Frees room. A writer sleeps only while the ring is full, so this end passes a multiple of half a ring before the
+    /// ring is empty, and checks the writer's sleep word only there: the fence is paid once per half ring, and a woken
+    /// writer has half a ring to fill.
     fn advance(&mut self, count: u64, wake: &mut bool) {
         let half = self.capacity / 2;
         let before = self.read;
@@ -112,12 +112,12 @@ impl Reader {
         }
     }
 
-    /// Whether bytes are there now. One load, for loops that spin.
+    /// Whether bytes are available. One load, for spinning loops.
     pub fn ready(&self) -> bool {
         self.written != self.read || self.position(WRITTEN).load(Ordering::Acquire) != self.read
     }
 
-    /// Says that this end is about to sleep, and looks once more: false if bytes are there after all.
+    /// Announces that this end is about to sleep, and checks once more: false if bytes are available after all.
     pub fn fall_asleep(&self) -> bool {
         self.flag(READER_SLEEPS).store(1, Ordering::SeqCst);
         let there = self.position(WRITTEN).load(Ordering::SeqCst) != self.read;
@@ -127,7 +127,7 @@ impl Reader {
         !there
     }
 
-    /// Says that this end is awake.
+    /// Announces that this end is awake.
     pub fn wake_up(&self) {
         self.flag(READER_SLEEPS).store(0, Ordering::Relaxed);
     }

@@ -9,12 +9,12 @@ use super::layout::{memory_bytes, BYTES, CAPACITY, GENERATION, MAGIC, TO_CLIENT,
 use super::reader::Reader;
 use super::writer::Writer;
 
-/// Which peer this process is.
+/// The role of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Peer {
-    /// The one that made the memory and opened the channel.
+    /// It made the memory and opened the channel.
     Client,
-    /// The one that mapped it.
+    /// It mapped the client's memory.
     Gateway,
 }
 
@@ -47,11 +47,10 @@ impl Ring {
         Ok(())
     }
 
-    /// One side of a ring whose header stands, before any byte went through it.
+    /// Opens one side of a ring whose header is written, before any byte is transferred.
     ///
-    /// # Errors
-    /// `misuse` if the capacity is not one of a ring; `malformed` if the header is not that of this capacity and
-    /// generation, or if bytes went through the ring already.
+    /// # Errors `misuse` if the capacity is invalid; `malformed` if the header has another capacity or generation, or
+    /// if bytes were transferred already.
     ///
     /// # Safety
     /// `memory` points to `length` bytes, aligned to 8, that stay mapped for reading and writing as long as the ring
@@ -89,7 +88,7 @@ impl Ring {
                 Peer::Client => (TO_GATEWAY, TO_CLIENT),
                 Peer::Gateway => (TO_CLIENT, TO_GATEWAY),
             };
-            // What this side stores must be at its start. What the peer stores may have moved on.
+            // The words that this side stores must be 0. The peer's may have advanced.
             if memory.add(out).cast::<AtomicU64>().as_ref().load(Ordering::Relaxed) != 0 {
                 return Err(Error::new(Code::Malformed, "bytes went through this ring already"));
             }

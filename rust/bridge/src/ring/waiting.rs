@@ -2,9 +2,10 @@
 
 /// The longest that an adaptive wait spins, in nanoseconds, if the peer is awake.
 pub const MOST_SPIN_NANOS: u32 = 20_000;
-/// The longest if the peer has to wake first: longer than that takes, on a machine whose idle cores sleep deeply too. A shorter spin
-/// would be in vain each time, and once one side was kept from running the two would never again be awake at once: on a virtual
-/// machine of two cores a call without arguments took 6 to 14 µs in the median with 20 µs here, and takes 0.9.
+/// The longest if the peer has to wake first. It exceeds the time of a wake-up, also on a machine whose idle cores
+/// sleep deeply. With a shorter spin, both sides would never be awake at the same time again once one was descheduled:
+/// on a virtual machine with two cores a call without arguments took 6 to 14 µs (median) with 20 µs here, and takes 0.9
+/// µs.
 pub const MOST_WAKE_NANOS: u32 = 60_000;
 
 /// A policy of waiting, one for each side of a channel.
@@ -14,7 +15,7 @@ pub enum Waiting {
     Block,
     /// Spins for so many microseconds each time, then blocks.
     Spin {
-        /// At most 1,000,000; more counts as that.
+        /// At most 1,000,000; higher values are capped.
         micros: u32,
     },
     /// Starts blocking, and spins only while spinning has lately been rewarded, for at most [`MOST_SPIN_NANOS`], or
@@ -31,7 +32,7 @@ const PROBE: i32 = 3;
 /// What a reward adds to the credit, and what a spin in vain takes from it: it costs as much as two wake-ups.
 const REWARD: i32 = 1;
 const VAIN: i32 = 2;
-/// The most credit: so many rewards, and two spins in vain are forgiven for every four of them.
+/// The most credit: eight rewards, which pay for four spins in vain.
 const MOST_CREDIT: i32 = 8;
 
 /// How one side of a channel waits, and its state. Queried before each wait, updated after it.
@@ -54,9 +55,9 @@ impl Patience {
         Patience { waiting, alone: cores < 2, credit: 0, between: FIRST_PROBE, blocks: FIRST_PROBE }
     }
 
-    /// For how many nanoseconds the wait that begins now spins: 0 if it blocks at once.
+    /// For how many nanoseconds the next wait spins: 0 if it blocks at once.
     ///
-    /// `wakes`: the peer slept, and was woken for what is waited for.
+    /// `wakes`: the peer slept, and was just woken.
     pub fn nanos(&mut self, wakes: bool) -> u32 {
         match self.waiting {
             Waiting::Block => 0,
@@ -81,7 +82,7 @@ impl Patience {
         true
     }
 
-    /// Says whether a wait that spun was over before it had to block.
+    /// Reports whether a wait ended while it spun, before it had to block.
     pub fn spun(&mut self, rewarded: bool) {
         if rewarded {
             self.credit = (self.credit + REWARD).min(MOST_CREDIT);

@@ -1,4 +1,4 @@
-//! The end of a direction that writes.
+//! The writing end of a direction.
 
 use core::ptr::{self, NonNull};
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -7,10 +7,9 @@ use samewire_core::{Code, Error};
 
 use super::layout::{CHUNK, READ, READER_SLEEPS, WRITER_SLEEPS, WRITTEN};
 
-/// The end of a direction that writes.
+/// The writing end of a direction.
 ///
-/// Its own position is kept here and only ever stored to the memory: the peer can write there too, and what it puts
-/// there is not believed.
+/// Its own position is kept here, and only stored to the memory, never loaded: the peer can write there, too.
 pub struct Writer {
     words: NonNull<u8>,
     bytes: NonNull<u8>,
@@ -46,7 +45,7 @@ impl Writer {
         unsafe { self.words.add(at).cast().as_ref() }
     }
 
-    /// Looks at the peer's position, and says how many bytes have room.
+    /// Reads the peer's position, and returns for how many bytes there is room.
     fn look(&mut self, order: Ordering) -> Result<u64, Error> {
         let read = self.position(READ).load(order);
         // Both differences wrap: a position that runs backwards, or past what was written, becomes a huge one.
@@ -64,8 +63,8 @@ impl Writer {
         Ok(self.capacity - (self.written - read))
     }
 
-    /// Copies as many bytes as have room and says how many; 0 if there is none. If `wake` is set afterwards, the peer
-    /// sleeps and its bell is to be rung.
+    /// Copies as many bytes as there is room for, and returns how many; 0 if there is none. If `wake` is set
+    /// afterwards, the peer sleeps, and its bell must be rung.
     ///
     /// # Errors
     /// `malformed` if the peer's position runs backwards or past what was written.
@@ -83,7 +82,8 @@ impl Writer {
             let (now, later) = from.split_at(count);
             self.copy(now);
             self.written = self.written.wrapping_add(count as u64);
-            // Sequentially consistent, as is the sleeper's store before it looks once more: one of the two sees the other.
+            // Sequentially consistent, as is the sleeper's store before it checks once more: one of the two sees the
+            // other's.
             self.position(WRITTEN).store(self.written, Ordering::SeqCst);
             *wake |= take(self.flag(READER_SLEEPS));
             from = later;
@@ -92,7 +92,7 @@ impl Writer {
         Ok(done)
     }
 
-    /// Copies bytes that have room to where they lie, in two pieces if they pass the end.
+    /// Copies bytes into the ring, in two pieces if they wrap around.
     fn copy(&mut self, from: &[u8]) {
         let at = (self.written & (self.capacity - 1)) as usize;
         let first = from.len().min(self.capacity as usize - at);
@@ -105,12 +105,12 @@ impl Writer {
         }
     }
 
-    /// Whether there is room now. One load, for loops that spin.
+    /// Whether there is room. One load, for spinning loops.
     pub fn ready(&self) -> bool {
         self.position(READ).load(Ordering::Acquire) != self.written.wrapping_sub(self.capacity)
     }
 
-    /// Says that this end is about to sleep, and looks once more: false if there is room after all.
+    /// Announces that this end is about to sleep, and checks once more: false if there is room after all.
     pub fn fall_asleep(&self) -> bool {
         self.flag(WRITER_SLEEPS).store(1, Ordering::SeqCst);
         let room = self.position(READ).load(Ordering::SeqCst) != self.written.wrapping_sub(self.capacity);
@@ -120,14 +120,14 @@ impl Writer {
         !room
     }
 
-    /// Says that this end is awake.
+    /// Announces that this end is awake.
     pub fn wake_up(&self) {
         self.flag(WRITER_SLEEPS).store(0, Ordering::Relaxed);
     }
 }
 
-/// Clears a sleep word that is set, and says whether it was: then its owner's bell is to be rung. Two that clear it
-/// at once cost a bell too many, which says nothing but "look".
+/// Clears a set sleep word, and returns whether it was set: then its owner's bell must be rung. If two clear it at
+/// once, the bell rings once too often, which is harmless.
 pub(super) fn take(sleeps: &AtomicU32) -> bool {
     let asleep = sleeps.load(Ordering::SeqCst) != 0;
     if asleep {

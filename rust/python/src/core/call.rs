@@ -1,4 +1,5 @@
-//! Calls of Python code by pyo3's types, from which a thread may not come back ([`super::ffi`]): pyo3's own would abort then.
+//! Calls of Python code with pyo3's types. A thread may never return from such a call ([`super::ffi`]): pyo3's own
+//! calls would then abort.
 
 use super::ffi;
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! How a failure travels: a mark without content up the stack, its content in the encoder or decoder.
+//! Errors of hot paths: an empty `Fault` is returned up the stack, and the details stay in the encoder or decoder.
 
 use crate::core::memory::NoMemory;
 use pyo3::exceptions::{PyMemoryError, PySystemError};
@@ -14,9 +14,9 @@ pub use samewire_pack::Fault;
 
 /// Why a value could not be read or written.
 pub enum Why {
-    /// The reader or writer knows.
+    /// The reader or writer has the error.
     Core,
-    /// Python has raised: the error stands in the interpreter.
+    /// Python has raised: the error is set in the interpreter.
     Raised,
     /// A code of our own.
     Coded(Code, String),
@@ -30,7 +30,7 @@ impl Why {
         Why::Coded(Code::TypeMismatch, text)
     }
 
-    /// The Python exception. `core`: what the reader or writer knows; `path`: from the root.
+    /// The Python exception. `core`: the error of the reader or writer; `path`: from the root.
     pub fn error(self, core: Option<Error>, path: &[Segment<'_>]) -> PyErr {
         let path = path_text(path.iter().copied());
         match self {
@@ -42,18 +42,18 @@ impl Why {
     }
 }
 
-/// Hands an exception to the interpreter and leaves its mark, which costs nothing to hand on.
+/// Sets an exception in the interpreter, and returns the fault for it.
 #[cold]
 pub fn set(error: PyErr) -> Fault {
     Python::attach(|py| error.restore(py));
     Fault
 }
 
-/// What a converter raised. A `SamewireError` that knows no path gets that of the value.
+/// The exception of a converter. A `SamewireError` without a path gets that of the value.
 fn located(py: Python<'_>, error: PyErr, path: &str) -> PyErr {
     let ours = class(py).is_ok_and(|class| error.is_instance(py, class));
     if ours && error.value(py).getattr("path").is_ok_and(|known| known.is_none()) {
-        // An attribute of a class with a `__dict__`: it fails for want of memory alone, and the error stays as it is.
+        // The class has a `__dict__`, so this fails only for lack of memory; the error is then unchanged.
         drop(error.value(py).setattr("path", path));
     }
     error
@@ -64,7 +64,7 @@ fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     CLASS.import(py, "samewire.errors", "SamewireError")
 }
 
-/// `samewire.errors.SamewireError` of an error of the core.
+/// Converts an error of the core to `samewire.errors.SamewireError`.
 pub fn raise(error: Error) -> PyErr {
     Python::attach(|py| match class(py) {
         Ok(class) => {
@@ -74,8 +74,8 @@ pub fn raise(error: Error) -> PyErr {
     })
 }
 
-/// Calls what may run out of memory. What it throws becomes a fault, its exception set: a panic, of which none is expected, is a
-/// `SystemError`.
+/// Calls a function that may run out of memory. Unwinding becomes a fault with an exception set; a panic, which is a
+/// bug, becomes a `SystemError`.
 #[inline(always)]
 pub fn guarded<R>(call: impl FnOnce() -> Result<R, Fault>) -> Result<R, Fault> {
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|thrown| Err(caught(&*thrown)))

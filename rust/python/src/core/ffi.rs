@@ -1,10 +1,11 @@
-//! CPython's C interface as pyo3 declares it, but for what may run Python code: a thread may not come back from there.
+//! CPython's C API as pyo3 declares it, except for functions that may run Python code: a thread may never return from
+//! these.
 //!
-//! Before 3.14 an interpreter that ends ends other threads by `pthread_exit`, where they wait for the GIL in the midst of Python
-//! code. That unwinds their stack. Frames of Rust do not stand it: some give back a GIL that the thread does not have, others
-//! abort the process. So the functions here put such a thread to sleep in the first frame of ours that is unwound, until the
-//! process has gone: as CPython 3.14 does. They cost nothing else. Functions with a variable number of arguments, and what pyo3
-//! calls itself, are as they were.
+//! Before 3.14, an interpreter that exits ends other threads by `pthread_exit` when they wait for the GIL in Python
+//! code. That unwinds their stacks, which Rust frames cannot bear: some release a GIL that the thread does not hold,
+//! others abort the process. So the functions here put such a thread to sleep in the first Rust frame that is unwound,
+//! until the process has exited, as CPython 3.14 does. They have no other cost. Variadic functions, and pyo3's own
+//! calls, are unchanged.
 
 #![allow(
     clippy::missing_safety_doc,
@@ -15,7 +16,7 @@
 pub use pyo3::ffi::*;
 use std::ffi::{c_char, c_int, CStr};
 
-/// Dropped when the stack is unwound, and then only: the thread sleeps until the process ends.
+/// Dropped only if the stack is unwound: the thread then sleeps until the process ends.
 struct Sleep;
 
 impl Drop for Sleep {
@@ -29,7 +30,8 @@ impl Drop for Sleep {
 
 macro_rules! sleeping {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
-        /// As pyo3 declares them the compiler takes for granted that they do not unwind, and would drop nothing.
+        /// Declared again: with pyo3's declarations the compiler assumes that they do not unwind, and would drop
+        /// nothing.
         mod declared {
             use super::*;
             extern "C-unwind" {
@@ -121,10 +123,10 @@ pub unsafe fn optional_attribute(object: *mut PyObject, name: *mut PyObject, fou
     result
 }
 
-/// Calls with one argument. (Before 3.12 pyo3 has it as code of its own.)
+/// Calls with one argument. (Before 3.12 pyo3 implements it itself.)
 #[inline]
 pub unsafe fn PyObject_CallOneArg(callable: *mut PyObject, argument: *mut PyObject) -> *mut PyObject {
-    // The place before the arguments is the callee's for the time of the call.
+    // The callee may use the slot before the arguments during the call.
     let arguments = [std::ptr::null_mut(), argument];
     // SAFETY: as the function asks; one argument, with a place before it.
     unsafe { PyObject_Vectorcall(callable, &arguments[1], 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, std::ptr::null_mut()) }

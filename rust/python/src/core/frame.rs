@@ -11,9 +11,9 @@ use samewire_core::frame as stream;
 
 /// Cuts a stream, fed in pieces of any size, into messages (spec/pack.md, section 14).
 ///
-/// Of the limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
-/// again. Iterating returns the whole messages there are; it may be taken up again after `feed`. Made with anything but
-/// limits it raises SamewireError `misuse`.
+/// The limits `frame_bytes` and `buffered_bytes` hold. After an error the scanner is dead and raises the same error
+/// again. Iterating returns the whole messages so far; it may be resumed after `feed`. Raises SamewireError `misuse` if
+/// made with anything but limits.
 #[pyclass(module = "samewire._native")]
 pub struct FrameScanner {
     scanner: stream::FrameScanner,
@@ -36,7 +36,7 @@ impl FrameScanner {
 
     /// Takes the next bytes of the stream.
     ///
-    /// Raises SamewireError `misuse` after `end`, and the scanner is then as it was.
+    /// Raises SamewireError `misuse` after `end`; the scanner is then unchanged.
     fn feed(&mut self, data: &Bound<'_, PyAny>) -> PyResult<()> {
         match data.cast::<PyBytes>() {
             Ok(bytes) => self.take(bytes.as_bytes()),
@@ -51,7 +51,7 @@ impl FrameScanner {
         let Some(length) = self.scanner.waiting() else {
             return self.scanner.next().map(|_| None).map_err(raise);
         };
-        // The message is taken when there is memory for it, else it is still to come.
+        // The message is removed only if there is memory for it; otherwise it can be taken later.
         let made = PyBytes::new_with(py, length, |to| {
             let message = self.scanner.next().map_err(raise)?;
             to.copy_from_slice(message.unwrap_or_default());
@@ -65,7 +65,7 @@ impl FrameScanner {
         self.scanner.end().map_err(raise)
     }
 
-    /// Bytes held for the frame that is not whole yet.
+    /// The buffered bytes of the incomplete frame.
     #[getter]
     fn buffered(&self) -> usize {
         self.scanner.buffered()
@@ -75,7 +75,7 @@ impl FrameScanner {
         slf
     }
 
-    /// Iteration ends where more bytes are needed; it may be taken up again after `feed`.
+    /// Iteration ends when more bytes are needed; it may be resumed after `feed`.
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         self.next(py)
     }
@@ -89,7 +89,7 @@ pub fn frame<'py>(message: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> 
     copied(message.py(), &out)
 }
 
-/// A copy of the bytes that an object lends; `TypeError` for one that lends none, or numbers of another kind.
+/// A copy of an object's buffer of bytes; `TypeError` for an object without a buffer, or with one of other numbers.
 pub fn lent(data: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     let py = data.py();
     let buffer = PyBuffer::<u8>::get(data).map_err(|refused| {

@@ -1,21 +1,21 @@
-//! Memory that there may not be: `MemoryError` where Rust alone would end the process.
+//! Fallible allocation: raises `MemoryError` where Rust would abort the process.
 //!
-//! What grows with a message asks for its memory here. What stays small does not: where that fails, little of the interpreter works
-//! either. A failure leaves by unwinding, quietly, up to the method that was called (`fault::guarded`): a result would cost each
-//! append a branch.
+//! Allocations that grow with a message are made here. Small ones are not: if they fail, most of the interpreter fails,
+//! too. A failure unwinds silently to the called method (`fault::guarded`): a `Result` would cost a branch for each
+//! append.
 
 use std::panic::resume_unwind;
 
-/// What is thrown.
+/// The payload of the unwinding.
 pub struct NoMemory;
 
-/// There is none.
+/// Unwinds: there is no memory.
 #[cold]
 pub fn fail() -> ! {
     resume_unwind(Box::new(NoMemory))
 }
 
-/// Makes room for `more`, at least doubling if there is memory for that.
+/// Reserves room for `more`, and at least doubles the capacity if there is memory for that.
 #[inline(always)]
 pub fn reserve<T>(vector: &mut Vec<T>, more: usize) {
     if vector.capacity() - vector.len() < more {
@@ -31,7 +31,7 @@ fn grow<T>(vector: &mut Vec<T>, more: usize) {
     }
 }
 
-/// Appends what `make` returns of each item, or nothing and its error.
+/// Appends the result of `make` for each item; on an error appends nothing and returns it.
 #[inline(always)]
 pub fn extend<I: Copy, T: Copy, E>(
     vector: &mut Vec<T>,
@@ -66,10 +66,10 @@ pub fn room<T>(count: usize) -> Vec<T> {
     vector
 }
 
-/// Bytes that come near together.
+/// Bytes of a cache line.
 pub const LINE: usize = 64;
 
-/// Asks for the line of an address to be brought near, which takes as long as writing a few values does.
+/// Prefetches the cache line of an address, which takes as long as writing a few values.
 #[inline(always)]
 pub fn prefetch<T>(at: *const T) {
     #[cfg(target_arch = "x86_64")]

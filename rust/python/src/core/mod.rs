@@ -1,5 +1,5 @@
-//! What lies beneath every part: CPython's objects, faults and the error class, memory, the stack, frames. It imports
-//! nothing of a part.
+//! The basis of all parts: CPython's objects, faults and the error class, memory, the stack, frames. It does not import
+//! any part.
 
 pub mod call;
 pub mod fault;

@@ -4,7 +4,7 @@ use crate::core::fault::Fault;
 use crate::core::ffi;
 use crate::core::object::owned::Owned;
 
-/// Longest number that is taken from Python: a little over the format's, which the writer then refuses.
+/// The longest number that is read from Python: slightly more than the format allows, so that the writer refuses it.
 const MOST: usize = 4100;
 
 /// CPython 3.13 and later: public functions.
@@ -43,7 +43,7 @@ mod native {
     }
 }
 
-/// Earlier: what CPython's own modules call.
+/// Before 3.13: private functions that CPython's own modules call.
 #[cfg(not(Py_3_13))]
 mod native {
     use super::*;
@@ -83,7 +83,7 @@ pub unsafe fn to_bytes(int: *mut ffi::PyObject) -> Result<Vec<u8>, Fault> {
     // SAFETY: `int` is an `int`.
     unsafe {
         let length = native::length(int);
-        // A number that the format refuses need not be copied whole for that.
+        // A number that is too long for the format need not be copied completely to be refused.
         if length > MOST {
             return Ok(vec![1; MOST]);
         }
@@ -108,7 +108,7 @@ pub unsafe fn from_bytes(bytes: &[u8]) -> Result<Owned, Fault> {
     unsafe { Owned::steal(native::read(bytes, true)) }
 }
 
-/// The 16 bytes of an `int` without a sign, big-endian. A fault, with an exception set, for one that is negative or longer.
+/// The 16 bytes of an unsigned `int`, big-endian. A fault, with an exception set, for one that is negative or longer.
 ///
 /// # Safety
 /// As [`to_bytes`].

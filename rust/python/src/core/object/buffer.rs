@@ -1,4 +1,4 @@
-//! Memory lent through the buffer protocol, and the classes that hold lists of numbers.
+//! The buffer protocol, and classes for lists of numbers.
 
 use crate::core::fault::Fault;
 use crate::core::ffi;
@@ -57,7 +57,7 @@ pub enum Kind {
     F64,
 }
 
-/// One dimension of contiguous memory, lent until the end of this value.
+/// A borrowed buffer of one contiguous dimension, released when this is dropped.
 pub struct Buffer {
     view: Box<ffi::Py_buffer>,
 }

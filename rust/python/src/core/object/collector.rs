@@ -1,13 +1,13 @@
-//! The cyclic collector held off while a message is decoded.
+//! Disables the cyclic collector while a message is decoded.
 //!
 //! A collection in the middle of a large decode walks over everything made so far and finds nothing: the objects are
-//! all reachable and no code of the user's runs in between that could drop one. It is only put off: the allocations
-//! are counted, and the first one after the call collects, so there is at most one collection a message. Under the
+//! all reachable and no code of the user's runs in between that could drop one. It is only delayed: allocations are
+//! still counted, and the first one after the call collects, so there is at most one collection a message. Under the
 //! GIL no other code can see the switch, except a hook of the user's, which then runs without the collector.
 
 use crate::core::ffi;
 
-/// Off from its making to its end, if it was on.
+/// The collector is disabled while this lives, if it was enabled.
 pub struct Paused {
     resume: bool,
 }

@@ -1,6 +1,6 @@
 //! `decimal.Decimal` from and to an unscaled `int` and a scale.
 //!
-//! The module has no interface in C. A coefficient of at most 18 digits goes through text; a longer one through `int`,
+//! The module has no C API. A coefficient of at most 18 digits goes through text; a longer one through `int`,
 //! which both directions convert exactly and without the interpreter's limit on digits of text. (`as_tuple` would make a
 //! tuple of a class written in Python, and with it let other threads run.)
 
@@ -16,7 +16,7 @@ struct Known {
     class: *mut ffi::PyTypeObject,
     /// Whether the class is the one in C, whose methods run no Python code.
     native: bool,
-    /// A context in which moving the point of any number of the format is exact.
+    /// A context in which `scaleb` of any number of the format is exact.
     context: *mut ffi::PyObject,
     scaleb: *mut ffi::PyObject,
 }
@@ -39,7 +39,7 @@ fn known() -> &'static Known {
 
 /// More digits than an unscaled value of the format can have (4,096 bytes are 9,864).
 const DIGITS: i64 = 10_000;
-/// Beyond every exponent that a 32-bit scale and those digits can lead to.
+/// Above every exponent that results from a 32-bit scale and those digits.
 const EXPONENT: i64 = 4_000_000_000;
 
 /// Finds the class and makes the context. Both are kept for good.
@@ -72,7 +72,8 @@ pub unsafe fn prepare() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Whether `object` is a `Decimal`: by inheritance, or (`quick`) exactly, and one that can be taken apart without Python code.
+/// Whether `object` is a `Decimal`: also of a subclass, or (`quick`) exactly, and one that can be split without Python
+/// code.
 ///
 /// # Safety
 /// `object` must be alive.
@@ -99,7 +100,7 @@ pub enum Parts {
 /// Digits of a coefficient that fit 64 bits.
 const FEW: i64 = 18;
 
-/// What the text of a finite number says.
+/// The parsed text of a finite number.
 struct Written {
     /// The coefficient, if it has no more than `FEW` digits.
     unscaled: i64,
@@ -117,7 +118,7 @@ impl Written {
         for (i, &character) in text.iter().enumerate() {
             match character {
                 b'0'..=b'9' => {
-                    // Zeros in front are none of the coefficient's.
+                    // Leading zeros do not count as digits of the coefficient.
                     written.digits += i64::from(written.digits > 0 || character > b'0');
                     written.scale += after_point;
                     if written.digits <= FEW {
@@ -136,7 +137,7 @@ impl Written {
     }
 }
 
-/// `object.scaleb(by)` where that is exact.
+/// `object.scaleb(by)`, which must be exact.
 unsafe fn moved(object: *mut ffi::PyObject, by: i64) -> Result<Owned, Fault> {
     let known = known();
     // SAFETY: the GIL is held and the object alive; the list of arguments ends with null.
@@ -148,7 +149,7 @@ unsafe fn moved(object: *mut ffi::PyObject, by: i64) -> Result<Owned, Fault> {
     }
 }
 
-/// Takes a `Decimal` apart.
+/// Splits a `Decimal` into its parts.
 ///
 /// # Safety
 /// `object` must be a `Decimal`; the GIL must be held.

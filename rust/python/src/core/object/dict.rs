@@ -1,16 +1,17 @@
-//! The entries of a `dict`, read without a call each where the layout is known.
+//! The entries of a `dict`, read without a call each if the layout is known.
 
 use super::inline_values::DICT_KEYS;
 use super::KNOWN_LAYOUTS;
 use crate::core::ffi;
 
-/// Bytes of a dict's keys before their table of places, behind which the entries are.
+/// Bytes of a dict's keys object before the index table, which the entries follow.
 const KEYS_HEAD: usize = 32;
-/// The kind of keys that are all exact strings: an entry is a key and a value. Others have a hash too, or values elsewhere.
+/// The kind of a keys object whose keys are all exact strings: an entry is a key and a value. Other kinds have a hash,
+/// too, or split values.
 const TEXTS: u8 = 1;
 
-/// Key and value of each entry in order, both null or the value alone where it was deleted, if all keys are exact strings and
-/// the layout is known.
+/// Key and value of each entry in order, if all keys are exact strings and the layout is known. In a deleted entry
+/// both, or only the value, are null.
 ///
 /// # Safety
 /// `dict` must be a dict that nothing changes during `'a`.
@@ -36,7 +37,7 @@ pub unsafe fn text_entries<'a>(dict: *mut ffi::PyObject) -> Option<&'a [[*mut ff
     }
 }
 
-/// Where a dict's keys start: what is read next of it.
+/// The address of a dict's keys object, for prefetching it.
 ///
 /// # Safety
 /// `dict` must be a dict.

@@ -1,15 +1,17 @@
-//! What a decode has made goes to the collector's next generation, where a collection at its end would put it.
+//! Moves the containers of a decode to the collector's next generation, where a collection after the decode would put
+//! them.
 //!
-//! The containers of a decode are all in the youngest generation, and all reachable from its value. A large decode makes
-//! a collection due, or nearly, which walks over them twice, finds nothing to free, and moves them to the next generation.
-//! Here a large decode's are moved there without the walk, and those of the decode that made the collection due. Counts
-//! and thresholds are not touched, so each collection comes when it would have come; the youngest finds less to do.
+//! The containers of a decode are all in the youngest generation, and all reachable from its value. A large decode
+//! triggers a collection, or nearly so, which walks over them twice, finds nothing to free, and moves them to the next
+//! generation. Here they are moved without the walk, if the decode was large or a collection is due. Counts and
+//! thresholds are not changed, so collections still happen at the same times, but the youngest generation has fewer
+//! objects to walk over.
 //!
-//! Trees that are kept decode in two thirds of the time (CPython 3.11); values that are dropped at once gain nothing. On
-//! 3.13, where a collection comes after three such trees, it would walk over the two before the last: 67 µs a tree, not 59.
+//! Trees that are kept decode in two thirds of the time (CPython 3.11); values that are dropped at once gain nothing.
+//! On 3.13 a collection after three such trees would walk over the two before the last: 67 instead of 59 µs a tree.
 //!
-//! Where the lists' heads are is verified at import. Nothing is moved where the collector works by increments, whose lists
-//! mean something else: in 3.14.0 to 3.14.4.
+//! The addresses of the lists' heads are verified at import. Nothing is moved if the collector is incremental, in
+//! 3.14.0 to 3.14.4, whose lists have another meaning.
 
 use crate::core::fault::Fault;
 use crate::core::ffi;
@@ -36,11 +38,11 @@ struct Generation {
     count: i32,
 }
 
-/// The youngest generation; the next one lies after it. Null if they are not where they should be.
+/// The youngest generation; the next one follows it. Null if the verification failed.
 static YOUNGEST: AtomicPtr<Generation> = AtomicPtr::new(ptr::null_mut());
 
-/// A decode is large if it makes more than this part of what makes a collection due. One list with eight records a decode
-/// gains nothing.
+/// A decode is large if it makes more than 1/16 of the threshold of a collection. Decodes of one list with eight
+/// records gain nothing.
 const LARGE: i32 = 16;
 
 /// Whether the collector of the interpreter that runs has three generations. 3.13's first release candidates and 3.14.0
@@ -54,7 +56,7 @@ fn generational() -> bool {
     }
 }
 
-/// Finds the generations; nothing is moved later unless all of them are as they are known.
+/// Finds and verifies the generations. If one is not as expected, nothing is moved later.
 ///
 /// # Safety
 /// As `text::prepare`.
@@ -80,7 +82,7 @@ pub unsafe fn prepare() -> Result<(), Fault> {
         let newest = Owned::steal(ffi::PyList_New(0))?;
         let link = newest.as_ptr().cast::<Link>().sub(1);
         let youngest = (*link).next.cast::<Generation>();
-        // A link that is null or carries a mark in its lowest bits would mean that lists are kept in another way.
+        // A null link, or one with flags in its lowest bits, would mean another representation of lists.
         if youngest.is_null() || !youngest.is_aligned() {
             return Ok(());
         }
@@ -137,8 +139,8 @@ impl Checkpoint {
         unsafe { Checkpoint { last: (*youngest).list.previous, count: (*youngest).count } }
     }
 
-    /// Moves all that came after the checkpoint to the next generation, if it is much or a collection is due. Moves nothing
-    /// where the youngest generation is not collected.
+    /// Moves all containers since the checkpoint to the next generation, if the decode was large or a collection is
+    /// due. Moves nothing if the youngest generation is not collected.
     ///
     /// # Safety
     /// The GIL must have been held since the checkpoint was made, without any Python code run meanwhile: what is moved has to be

@@ -8,18 +8,19 @@ use crate::core::object::owned::Owned;
 use crate::core::object::zero::zero;
 
 unsafe extern "C" {
-    /// What `PyObject_GC_New` stands for in C: memory behind a collector's head, counted, not yet tracked.
+    /// The function behind the macro `PyObject_GC_New`: memory behind a collector's head, counted, not yet tracked.
     fn _PyObject_GC_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;
     /// Allocates an instance of a type of variable size that the collector tracks.
     fn _PyObject_GC_NewVar(class: *mut ffi::PyTypeObject, n: isize) -> *mut ffi::PyVarObject;
-    /// What `PyObject_New` stands for in C.
+    /// The function behind the macro `PyObject_New`.
     fn _PyObject_New(class: *mut ffi::PyTypeObject) -> *mut ffi::PyObject;
 }
 
 /// Bytes of an object's head.
 const HEAD: usize = size_of::<ffi::PyObject>();
 
-/// A new instance with all its fields null. `Collected`, `Valued` and `Tuple` are not yet known to the collector.
+/// A new instance with all fields null. Those of `Collected`, `Valued` and `Tuple` are not tracked by the collector
+/// yet.
 ///
 /// # Safety
 /// The GIL must be held; `layout` must be the class's, and not `Call`.
@@ -57,7 +58,7 @@ pub unsafe fn allocate(class: *mut ffi::PyTypeObject, layout: &Layout) -> Result
                 Ok(object)
             }
             Make::New => match (*class).tp_alloc {
-                // The allocator makes the values too.
+                // The allocator makes the values, too.
                 Some(allocate) if cfg!(values_inside) && layout.store == Store::Inline => {
                     Owned::steal(allocate(class, 0))
                 }

@@ -1,7 +1,7 @@
-//! Where a class keeps its fields, found once when a codec is made and then used for every instance.
+//! The memory layout of a class's fields, found once when a codec is made and then used for every instance.
 //!
-//! A layout is fixed when its type is made, so an offset lasts as long as the type; it holds for exact instances only.
-//! Each is tried out with sentinels before it is believed.
+//! A layout is fixed when its type is made, so an offset is valid as long as the type; it holds only for exact
+//! instances. Each is verified with sentinels before it is used.
 
 use crate::core::fault::Fault;
 use crate::core::ffi;
@@ -9,29 +9,29 @@ use crate::core::object::owned::Owned;
 use std::mem::offset_of;
 use std::ptr;
 
-/// What says which values were set, and in which order.
+/// The bytes that record which values were set, and in which order.
 #[derive(Default)]
 pub struct Order {
-    /// As they stand in memory.
+    /// The bytes in memory order.
     pub bytes: Vec<u8>,
-    /// All of them as one word, where they fit into one and there is room for it.
+    /// All of them as one word, if they fit into one and there is room for it.
     pub word: Option<u64>,
 }
 
-/// Where fields are.
+/// How fields are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Store {
     /// At offsets in the instance: `__slots__`, a tuple's items.
     Slots,
-    /// In the values that an instance with a `__dict__` has until someone asks for the dict (`inline_values`).
+    /// In the inline values of an instance whose `__dict__` was not accessed yet (`inline_values`).
     Inline,
-    /// Behind attribute access.
+    /// Accessed as attributes.
     Named,
     /// A dict's items.
     Dict,
 }
 
-/// How instances come to be.
+/// How instances are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Make {
     /// `_PyObject_GC_New`, zeroed.
@@ -40,7 +40,7 @@ pub enum Make {
     Uncollected,
     /// `object.__new__`, which makes room for inline values.
     New,
-    /// `_PyObject_GC_New`, zeroed, with values as `object.__new__` makes them.
+    /// `_PyObject_GC_New`, zeroed, with inline values as made by `object.__new__`.
     Valued,
     /// The allocator of tuples.
     Tuple,
@@ -67,7 +67,7 @@ pub struct Layout {
 pub const WORD: usize = size_of::<*mut ffi::PyObject>();
 /// Bytes of a tuple before its items.
 pub const TUPLE_HEAD: usize = offset_of!(ffi::PyTupleObject, ob_item);
-/// The instance's dict lies before the object (3.11 and later).
+/// The instance's dict is before the object (3.11 and later).
 pub(super) const MANAGED_DICT: u64 = 1 << 4;
 
 impl Layout {
@@ -88,7 +88,7 @@ impl Layout {
         }
     }
 
-    /// The layout of a class without known places.
+    /// The layout of a class whose fields have no known offsets.
     pub fn named(make: Make, n: usize) -> Layout {
         let store = if make == Make::Dict { Store::Dict } else { Store::Named };
         Layout { store, make, offsets: vec![0; n], order: Order::default(), keys: ptr::null_mut(), values: 0 }

@@ -1,4 +1,4 @@
-//! `int` and `float`: reading and making them without a call where the layout is known.
+//! `int` and `float`: read and made without a call if the layout is known.
 
 use crate::core::fault::Fault;
 use crate::core::ffi;
@@ -7,7 +7,7 @@ use crate::core::object::KNOWN_LAYOUTS;
 use std::cell::UnsafeCell;
 use std::ptr;
 
-/// CPython keeps one object for each of these.
+/// The range of integers for which CPython has a cached object each.
 const SMALLEST: i64 = -5;
 const SMALL: usize = 262;
 
@@ -17,7 +17,7 @@ unsafe impl Sync for Static {}
 
 static SMALL_INTS: Static = Static(UnsafeCell::new([ptr::null_mut(); SMALL]));
 
-/// Collects the small integers, which are kept for good.
+/// Collects the small integers, which are never freed.
 ///
 /// # Safety
 /// As `text::prepare`.
@@ -82,7 +82,7 @@ fn one_digit(negative: bool) -> isize {
     }
 }
 
-/// The value of an `int` that fits 64 bits with a sign.
+/// The value of an `int` that fits an `i64`.
 ///
 /// # Safety
 /// `object` must be an `int`; the GIL must be held.
@@ -100,7 +100,7 @@ unsafe fn long_i64(object: *mut ffi::PyObject) -> Option<i64> {
     (overflow == 0).then_some(value)
 }
 
-/// The value of an `int` that fits 64 bits without a sign.
+/// The value of an `int` that fits a `u64`.
 ///
 /// # Safety
 /// `object` must be an `int`; the GIL must be held.
@@ -128,8 +128,8 @@ unsafe fn long_u64(object: *mut ffi::PyObject) -> Option<u64> {
     }
 }
 
-/// An `int`: CPython's own object for a small one, else a new one. One of a single digit is written here, where the
-/// layout is known, since making it takes CPython longer than reading it takes us.
+/// An `int`: CPython's cached object for a small one, else a new one. If the layout is known, an `int` of one digit is
+/// written here, which is faster than CPython's constructor.
 ///
 /// # Safety
 /// The GIL must be held.
@@ -173,7 +173,7 @@ pub unsafe fn make_u64(value: u64) -> Result<Owned, Fault> {
     }
 }
 
-/// A new `float`. CPython's own constructor goes through a list of free objects that a large decode soon exhausts.
+/// A new `float`. CPython's constructor checks a free list, which a large decode soon exhausts.
 ///
 /// # Safety
 /// The GIL must be held.

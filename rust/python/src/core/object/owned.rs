@@ -10,7 +10,7 @@ use std::ptr::NonNull;
 pub struct Owned(NonNull<ffi::PyObject>);
 
 impl Owned {
-    /// Takes over a new reference; null means that Python has raised.
+    /// Takes ownership of a new reference; null means that Python has raised.
     ///
     /// # Safety
     /// `object` must be null or a reference that the caller owns; the GIL must be held.

@@ -1,4 +1,4 @@
-//! Where an ordinary class keeps its fields: each place is tried out with sentinels before it is believed.
+//! Finds the layout of an ordinary class. Each offset is verified with sentinels before it is used.
 
 use super::inline_values;
 use super::layout::{descriptor, Layout, Make, Order, Store, MANAGED_DICT, WORD};
@@ -104,7 +104,7 @@ unsafe fn slots(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]) -> 
     }
 }
 
-/// Stores sentinels through the descriptors and looks whether they land at the offsets.
+/// Stores sentinels through the descriptors, and checks that they appear at the offsets.
 unsafe fn probe_slots(
     class: *mut ffi::PyTypeObject,
     names: &[*mut ffi::PyObject],

@@ -1,8 +1,8 @@
 //! `str` objects: their characters without a call, and new ones from Latin-1, UTF-16 and UTF-8.
 //!
-//! Where the layout is known a new text of one or two bytes a character is made by copying the head of one that CPython
-//! made at start; elsewhere `PyUnicode_New` makes it. Whether a text is ASCII is found by looking
-//! at every byte, never taken from the wire: a wrong mark would make strings that compare wrongly.
+//! If the layout is known, a new text of one or two bytes a character is made by copying the head of a template that
+//! CPython made at the start; otherwise `PyUnicode_New` makes it. Whether a text is ASCII is determined from all its
+//! bytes, never taken from the wire: a wrong flag would make strings that compare wrongly.
 
 use crate::core::fault::Fault;
 use crate::core::ffi;
@@ -24,7 +24,7 @@ struct Heads {
     ascii: [u8; ASCII_HEAD],
     latin1: [u8; OTHER_HEAD],
     wide: [u8; OTHER_HEAD],
-    /// CPython's own objects for texts of one Latin-1 character, and the empty one; kept for good.
+    /// CPython's own objects for texts of one Latin-1 character, and the empty one; never freed.
     single: [*mut ffi::PyObject; 256],
     empty: *mut ffi::PyObject,
 }
@@ -89,7 +89,7 @@ pub unsafe fn chars<'a>(text: *mut ffi::PyObject) -> Chars<'a> {
     unsafe {
         #[cfg(not(Py_3_12))]
         if ffi::PyUnicode_IS_READY(text) == 0 {
-            // Fails only without memory; the text then counts as empty and the raised error is met by the caller.
+            // Fails only without memory; the text then counts as empty, and the caller finds the exception.
             if ffi::PyUnicode_READY(text) < 0 {
                 return Chars::Latin1(&[]);
             }
@@ -273,7 +273,7 @@ pub unsafe fn from_latin1(chars: &[u8]) -> Result<Owned, Fault> {
     }
 }
 
-/// The longest text that is converted without asking for memory, in bytes of UTF-8.
+/// The longest text that is converted without an allocation, in bytes of UTF-8.
 const FEW: usize = 96;
 
 /// A `str` of UTF-8.
@@ -281,12 +281,12 @@ const FEW: usize = 96;
 /// # Safety
 /// The GIL must be held.
 pub unsafe fn from_utf8(text: &str) -> Result<Owned, Fault> {
-    // The greatest byte begins the greatest character, or one of as many bytes.
+    // The greatest byte begins the greatest character, or one with the same number of bytes.
     let most = text.bytes().fold(0, u8::max);
     // SAFETY: the GIL is held; all characters that are asked for are written.
     unsafe {
         if most < 0xc4 {
-            // Legal from a peer that does not narrow.
+            // Valid: a peer need not use the narrowest form.
             let narrow: Vec<u8> = text.chars().map(|character| character as u8).collect();
             return from_latin1(&narrow);
         }
@@ -337,7 +337,7 @@ pub unsafe fn from_utf16(units: &[u8]) -> Result<Owned, Fault> {
     // SAFETY: the GIL is held; each arm writes exactly the characters it asked for.
     unsafe {
         if u64::from(any) & HIGH_UNITS & 0xffff == 0 {
-            // Legal from a peer that does not narrow; CPython needs the narrowest kind.
+            // Valid: a peer need not use the narrowest form, but CPython needs the narrowest kind.
             let narrow: Vec<u8> = (0..n).map(|at| unit(at) as u8).collect();
             return from_latin1(&narrow);
         }

@@ -1,6 +1,8 @@
-//! CPython 3.11 and 3.12: values are memory of their own, to which a word before the instance's collector head points.
+//! CPython 3.11 and 3.12: the values are a separate allocation, to which a word before the instance's collector head
+//! points.
 //!
-//! Before the values stand a byte for each that was set, the last set first; how many were set; how many bytes those take.
+//! Before the values there are a byte for each one that was set, the last set first; the number of set values; the
+//! number of these bytes.
 
 use super::super::layout::{Order, WORD};
 use super::keys::{keys_room, offsets};
@@ -8,9 +10,9 @@ use crate::core::fault::Fault;
 use crate::core::ffi;
 use std::ptr;
 
-/// Bytes before an instance where the pointer to its values is, mostly in a line of the cache of its own.
+/// Bytes before an instance where the pointer to its values is, mostly in another cache line.
 pub const BEFORE: usize = POINTER * WORD;
-/// Words before the instance: in 3.11 the values, then the dict; in 3.12 one word is either, values being odd.
+/// Words before the instance: in 3.11 the values, then the dict; in 3.12 one word for either, odd for values.
 const POINTER: usize = if cfg!(Py_3_12) { 3 } else { 4 };
 
 /// The values of an instance, or null if it has a dict instead.
@@ -88,8 +90,8 @@ fn before_values(room: usize) -> usize {
     (room + 2).next_multiple_of(WORD)
 }
 
-/// Notes that all fields have been set, in the class's order, so that a `__dict__` asked for later has them. Returns false
-/// if there is no room, which does not happen while the class's shared keys stay.
+/// Records that all fields have been set, in the class's order, so that a `__dict__` made later has them. Returns false
+/// if there is no room, which cannot happen while the class keeps its shared keys.
 ///
 /// # Safety
 /// `values` must be null or a new instance's.
@@ -155,7 +157,7 @@ pub unsafe fn size_known(keys: *const u8, before: usize) -> bool {
     (1..=30).contains(&room) && before == before_values(room)
 }
 
-/// Whether an instance that was asked for its dict is as expected: its values are the dict's alone.
+/// Whether an instance whose dict was made is as expected: only the dict has the values.
 pub unsafe fn still(instance: *mut ffi::PyObject, start: usize, _: *mut u8) -> bool {
     // SAFETY: as `values`.
     unsafe { values(instance, start).is_null() }

@@ -1,7 +1,8 @@
-//! CPython 3.13 and 3.14: values are the instance's last part: four bytes (room, how many were set, whether they are part
-//! of an instance, whether they are in use) in a word, the values, and a byte for each that was set, in order.
+//! CPython 3.13 and 3.14: the values are the last part of the instance: a word of four bytes (capacity, number of set
+//! values, whether they are part of an instance, whether they are in use), the values, and a byte for each set value,
+//! in order.
 //!
-//! A dict that someone asks for shares them, until it gets other keys.
+//! The instance's `__dict__` shares them, until it gets other keys.
 
 use super::super::layout::{Order, WORD};
 use super::keys::offsets;
@@ -17,7 +18,7 @@ const SET: usize = 1;
 const EMBEDDED: usize = 2;
 const VALID: usize = 3;
 
-/// The values of an instance, which start `start` bytes from it; null if they are no longer in use.
+/// The values of an instance, at `start` bytes from it; null if they are not in use any more.
 ///
 /// # Safety
 /// `instance` must be an exact instance of a class whose layout is `Inline`, of `start` bytes without the values.
@@ -46,8 +47,8 @@ pub unsafe fn add_values(_: *mut ffi::PyObject, _: *mut u8) -> Result<(), Fault>
     Ok(())
 }
 
-/// Notes that all fields have been set, in the class's order, so that a `__dict__` asked for later has them. Returns false
-/// if there is no room, which does not happen while the class's shared keys stay.
+/// Records that all fields have been set, in the class's order, so that a `__dict__` made later has them. Returns false
+/// if there is no room, which cannot happen while the class keeps its shared keys.
 ///
 /// # Safety
 /// `values` must be null or a new instance's.
@@ -105,7 +106,7 @@ pub unsafe fn size_known(_: *const u8, _: usize) -> bool {
     cfg!(Py_3_14)
 }
 
-/// Whether an instance that was asked for its dict is as expected: both have the same values.
+/// Whether an instance whose dict was made is as expected: both have the same values.
 pub unsafe fn still(instance: *mut ffi::PyObject, start: usize, shared: *mut u8) -> bool {
     // SAFETY: as `values`.
     unsafe { ptr::eq(values(instance, start), shared) }

@@ -1,8 +1,8 @@
-//! What values inside and beside an instance have in common.
+//! Common code for values inside and beside an instance.
 
 use super::super::layout::WORD;
 
-/// How many values there can be: keys that the class's instances share, and those that may come.
+/// The capacity for values: the keys that the class's instances share, and free ones.
 ///
 /// # Safety
 /// `keys` must be the shared keys of a class.

@@ -1,5 +1,5 @@
-//! The values of instances with a `__dict__`, which CPython keeps without one until someone asks for it. Where they are
-//! depends on the version: [beside](beside.rs) the instance in 3.11 and 3.12, [inside](inside.rs) it in 3.13 and 3.14.
+//! The inline values of instances, which CPython keeps until the `__dict__` is accessed. Their place depends on the
+//! version: [beside](beside.rs) the instance in 3.11 and 3.12, [inside](inside.rs) it in 3.13 and 3.14.
 
 #[cfg(values_beside)]
 mod beside;
@@ -76,7 +76,7 @@ pub unsafe fn layout(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]
             return None;
         }
         for &name in names {
-            // A property of a field's name would be asked first.
+            // A data descriptor of a field's name would take precedence.
             if let Some(found) = descriptor(class, name) {
                 if (*ffi::Py_TYPE(found.as_ptr())).tp_descr_set.is_some() {
                     return None;
@@ -104,7 +104,7 @@ pub unsafe fn layout(class: *mut ffi::PyTypeObject, names: &[*mut ffi::PyObject]
             return None;
         }
         let before = place::size_before(values);
-        // Asking for the dict makes the values the dict's; its keys are the ones that all instances share.
+        // Making the dict transfers the values to it; its keys are the shared ones.
         let dict = Owned::steal(ffi::PyObject_GenericGetDict(instance.as_ptr(), ptr::null_mut()));
         let Ok(dict) = dict else {
             ffi::PyErr_Clear();
