@@ -40,7 +40,7 @@ class Calls {
         boolean kept = client instanceof RedisCluster && (isQueueing() || isPipelined());
         CharSequence[] words = Arguments.of(kept, arguments);
         return translating(() -> {
-            Command<T> command = Commands.of(reading, name, words);
+            Command<T> command = Commands.of(Readings.checked(name, reading), name, words);
             if (isQueueing()) {
                 transaction.add(command, hasValue);
                 return null;

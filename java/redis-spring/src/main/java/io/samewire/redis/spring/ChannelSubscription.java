@@ -88,19 +88,29 @@ final class ChannelSubscription extends AbstractSubscription {
 
     /** With each name comes how many channels and patterns there are with it or without it, as the server counts. */
     private void tell(Consumer<Bytes> change, BiConsumer<byte[], Long> event, byte[]... names) {
-        confirmations.add(() -> {
-            for (byte[] one : names) {
+        for (byte[] one : names) {
+            confirmations.add(() -> {
                 change.accept(Bytes.of(one));
                 event.accept(one, (long) channels.size() + patterns.size());
-            }
-        });
+            });
+        }
+    }
+
+    /** What a listener throws must not leave its caller, while the subscription goes on. */
+    private static void tell(Runnable told) {
+        try {
+            told.run();
+        } catch (RuntimeException thrown) {
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
+        }
     }
 
     /** Tells the listener of confirmations until the subscription ends; an interrupt ends it. */
     void await() {
         try {
             for (Runnable told = confirmations.take(); told != END; told = confirmations.take()) {
-                told.run();
+                tell(told);
             }
         } catch (InterruptedException stopped) {
             close();

@@ -15,10 +15,8 @@ import org.springframework.data.redis.core.ScanOptions;
 
 /** Commands of keys in a cluster: a scan goes through all of its nodes. */
 final class ClusterKeyCommands extends KeyCommands {
-    private static final Reading<ScanPage<byte[]>> PAGE = in -> {
-        in.beginArray();
-        return new ScanPage<>(in.readString(), Readings.BYTES_LIST.read(in));
-    };
+    private static final Reading<ScanPage<byte[]>> PAGE = in -> Readings.array(in, 2,
+        page -> new ScanPage<>(page.readString(), Readings.BYTES_LIST.read(page)));
     private static final int BATCH = 100;
 
     private final Calls calls;

@@ -74,7 +74,8 @@ final class GeoCommands implements RedisGeoCommands {
     }
 
     private static Point point(ReplyReader in) {
-        return in.beginArray() < 2 ? null : new Point(in.readDouble(), in.readDouble());
+        return Readings.isNull(in) ? null
+            : Readings.array(in, 2, place -> new Point(place.readDouble(), place.readDouble()));
     }
 
     @Override
@@ -160,14 +161,14 @@ final class GeoCommands implements RedisGeoCommands {
         boolean distances = has(options, "WITHDIST");
         boolean places = has(options, "WITHCOORD");
         Metric unit = metric == Metrics.NEUTRAL ? DistanceUnit.METERS : metric;
-        return in -> new GeoResults<>(Readings.<GeoResult<GeoLocation<byte[]>>>list(one -> {
-            if (distances || places) {
-                one.beginArray();
-            }
+        int elements = 1 + (distances ? 1 : 0) + (places ? 1 : 0);
+        Reading<GeoResult<GeoLocation<byte[]>>> result = one -> {
             byte[] member = one.readBytes();
             Distance distance = new Distance(distances ? one.readDouble() : 0, unit);
             Point at = places ? point(one) : null;
             return new GeoResult<>(new GeoLocation<>(member, at), distance);
-        }).read(in), unit);
+        };
+        return in -> new GeoResults<>(Readings.list(elements == 1 ? result
+            : one -> Readings.array(one, elements, result)).read(in), unit);
     }
 }

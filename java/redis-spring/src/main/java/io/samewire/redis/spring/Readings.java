@@ -1,5 +1,7 @@
 package io.samewire.redis.spring;
 
+import io.samewire.core.Code;
+import io.samewire.core.SamewireException;
 import io.samewire.redis.command.Reading;
 import io.samewire.redis.resp.ReplyReader;
 import io.samewire.redis.resp.ReplyType;
@@ -67,6 +69,39 @@ final class Readings {
         }
     }
 
+    /** Reads an array of at least so many elements, and passes over those that a newer server has behind them. */
+    static <T> T array(ReplyReader in, int known, Reading<T> elements) {
+        int count = in.beginArray();
+        if (count < known) {
+            throw mismatch("an array of " + known + " elements", count < 0 ? "null" : "one of " + count);
+        }
+        T found = elements.read(in);
+        for (int i = known; i < count; i++) {
+            in.skip();
+        }
+        return found;
+    }
+
+    private static SamewireException mismatch(String expected, String came) {
+        return new SamewireException(Code.TYPE_MISMATCH, -1, null, "expected " + expected + ", the server replied "
+            + came);
+    }
+
+    /** Fails with {@code type_mismatch} whatever a reading fails with that is not the program's fault. */
+    static <T> Reading<T> checked(String name, Reading<T> reading) {
+        return in -> {
+            try {
+                return reading.read(in);
+            } catch (RuntimeException failed) {
+                if (failed instanceof SamewireException known && known.code() != Code.MISUSE) {
+                    throw failed;
+                }
+                throw new SamewireException(Code.TYPE_MISMATCH, -1, null, "expected a reply to " + name
+                    + ", the server's is none: " + failed.getMessage(), failed);
+            }
+        };
+    }
+
     static byte[] bytes(ReplyReader in) {
         return in.readBytes();
     }
@@ -113,11 +148,11 @@ final class Readings {
             }
             List<T> found = new ArrayList<>(count);
             boolean nested = count > 0 && !map && in.type() == ReplyType.ARRAY;
+            if (!nested && (count & 1) != 0) {
+                throw mismatch("pairs", "an array of " + count);
+            }
             for (int i = 0; i < count; i += nested ? 1 : 2) {
-                if (nested) {
-                    in.beginArray();
-                }
-                found.add(pair.read(in));
+                found.add(nested ? array(in, 2, pair) : pair.read(in));
             }
             return found;
         };

@@ -244,9 +244,13 @@ class SamewireConnection implements RedisConnection {
     @Override
     public void close() {
         ChannelSubscription ended = subscription;
-        if (ended != null) {
-            ended.close();
+        try {
+            if (ended != null) {
+                ended.close();
+            }
+        } finally {
+            // It may have a connection that watches keys.
+            calls.close();
         }
-        calls.close();
     }
 }

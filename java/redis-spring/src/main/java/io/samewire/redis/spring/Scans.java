@@ -41,11 +41,10 @@ final class Scans {
     }
 
     static <T> Reading<ScanIteration<T>> page(Reading<? extends Collection<T>> items) {
-        return in -> {
-            in.beginArray();
-            CursorId next = CursorId.of(in.readString());
-            return new ScanIteration<>(next, items.read(in));
-        };
+        return in -> Readings.array(in, 2, page -> {
+            CursorId next = CursorId.of(page.readString());
+            return new ScanIteration<>(next, items.read(page));
+        });
     }
 
     static List<Object> words(ScanOptions options) {

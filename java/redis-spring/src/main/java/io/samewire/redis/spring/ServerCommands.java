@@ -127,11 +127,10 @@ class ServerCommands implements RedisServerCommands {
 
     @Override
     public Long time(TimeUnit unit) {
-        return calls.call(in -> {
-            in.beginArray();
-            long seconds = in.readLong();
-            return unit.convert(seconds * 1_000_000 + in.readLong(), TimeUnit.MICROSECONDS);
-        }, "TIME");
+        return calls.call(in -> Readings.array(in, 2, now -> {
+            long seconds = now.readLong();
+            return unit.convert(seconds * 1_000_000 + now.readLong(), TimeUnit.MICROSECONDS);
+        }), "TIME");
     }
 
     @Override

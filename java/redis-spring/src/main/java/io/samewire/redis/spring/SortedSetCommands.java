@@ -19,13 +19,11 @@ final class SortedSetCommands implements RedisZSetCommands {
     private static final String WITHSCORES = "WITHSCORES";
     private static final Reading<Tuple> TUPLE = Readings.first(Readings.TUPLES);
     /** The key is the caller's. */
-    private static final Reading<Tuple> TUPLE_AFTER_KEY = in -> {
-        if (in.beginArray() <= 0) {
-            return null;
-        }
-        in.skip();
-        return Tuple.of(in.readBytes(), in.readDouble());
-    };
+    private static final Reading<Tuple> TUPLE_AFTER_KEY = in -> Readings.isNull(in) ? null
+        : Readings.array(in, 3, popped -> {
+            popped.skip();
+            return Tuple.of(popped.readBytes(), popped.readDouble());
+        });
 
     private final Calls calls;
 

@@ -129,10 +129,8 @@ final class StreamCommands implements RedisStreamCommands {
         boolean map = in.type() == ReplyType.MAP;
         int count = map ? in.beginMap() : in.beginArray();
         for (int i = 0; i < count; i++) {
-            if (!map) {
-                in.beginArray();
-            }
-            found.addAll(records(in.readBytes()).read(in));
+            Reading<List<ByteRecord>> stream = one -> records(one.readBytes()).read(one);
+            found.addAll(map ? stream.read(in) : Readings.array(in, 2, stream));
         }
         return found;
     }
@@ -152,10 +150,11 @@ final class StreamCommands implements RedisStreamCommands {
     }
 
     private static ByteRecord record(byte[] key, ReplyReader in) {
-        in.beginArray();
-        RecordId id = RecordId.of(in.readString());
-        Map<byte[], byte[]> fields = Readings.BYTES_MAP.read(in);
-        return StreamRecords.newRecord().in(key).withId(id).ofBytes(fields == null ? new LinkedHashMap<>() : fields);
+        return Readings.array(in, 2, one -> {
+            RecordId id = RecordId.of(one.readString());
+            Map<byte[], byte[]> fields = Readings.or(Readings.BYTES_MAP, new LinkedHashMap<>()).read(one);
+            return StreamRecords.newRecord().in(key).withId(id).ofBytes(fields);
+        });
     }
 
     // --- groups
@@ -209,20 +208,18 @@ final class StreamCommands implements RedisStreamCommands {
 
     @Override
     public PendingMessagesSummary xPending(byte[] key, String group) {
-        return calls.call(in -> {
-            in.beginArray();
-            long total = in.readLong();
-            String first = in.readString();
-            String last = in.readString();
+        return calls.call(in -> Readings.array(in, 4, all -> {
+            long total = all.readLong();
+            String first = all.readString();
+            String last = all.readString();
             Map<String, Long> consumers = new LinkedHashMap<>();
-            int count = Math.max(in.beginArray(), 0);
+            int count = Math.max(all.beginArray(), 0);
             for (int i = 0; i < count; i++) {
-                in.beginArray();
-                consumers.put(in.readString(), in.readLong());
+                Readings.array(all, 2, one -> consumers.put(one.readString(), one.readLong()));
             }
             Range<String> ids = first == null ? Range.unbounded() : Range.closed(first, last);
             return new PendingMessagesSummary(group, total, ids, consumers);
-        }, "XPENDING", key, group);
+        }), "XPENDING", key, group);
     }
 
     @Override
@@ -236,10 +233,11 @@ final class StreamCommands implements RedisStreamCommands {
     }
 
     private static PendingMessage pending(String group, ReplyReader in) {
-        in.beginArray();
-        RecordId id = RecordId.of(in.readString());
-        Consumer consumer = Consumer.from(group, in.readString());
-        return new PendingMessage(id, consumer, Duration.ofMillis(in.readLong()), in.readLong());
+        return Readings.array(in, 4, one -> {
+            RecordId id = RecordId.of(one.readString());
+            Consumer consumer = Consumer.from(group, one.readString());
+            return new PendingMessage(id, consumer, Duration.ofMillis(one.readLong()), one.readLong());
+        });
     }
 
     // --- information

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -279,7 +280,7 @@ class SamewireConnectionTest {
     // --- channels
 
     /** Counts as the server does, for listeners. */
-    private static final class Confirmed implements MessageListener, SubscriptionListener {
+    private static class Confirmed implements MessageListener, SubscriptionListener {
         private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
         @Override
@@ -308,6 +309,30 @@ class SamewireConnectionTest {
         subscriber.join();
         listener.heard.drainTo(heard);
         assertEquals(List.of("+a1", "+b2", "-a1", "-b0"), heard);
+    }
+
+    @Test
+    void listenerThatThrowsIsReportedAndStaysSubscribed() throws InterruptedException {
+        RedisConnection connection = factory.getConnection();
+        Confirmed listener = new Confirmed() {
+            @Override
+            public void onChannelSubscribed(byte[] channel, long count) {
+                super.onChannelSubscribed(channel, count);
+                throw new IllegalStateException("broken");
+            }
+        };
+        List<String> reported = new CopyOnWriteArrayList<>();
+        Thread subscriber = new Thread(() -> connection.subscribe(listener, b("a"), b("b")));
+        subscriber.setUncaughtExceptionHandler((thread, thrown) -> reported.add(thrown.getMessage()));
+        subscriber.start();
+        assertEquals("+a1", listener.heard.poll(60, TimeUnit.SECONDS));
+        assertEquals("+b2", listener.heard.poll(60, TimeUnit.SECONDS));
+        connection.getSubscription().unsubscribe(b("a"));
+        connection.getSubscription().unsubscribe();
+        subscriber.join();
+        assertEquals(List.of("broken", "broken"), reported);
+        assertEquals(List.of("-a1", "-b0"), List.copyOf(listener.heard));
+        assertFalse(connection.isSubscribed());
     }
 
     @Test
