@@ -28,6 +28,14 @@ import reactor.core.scheduler.Schedulers;
  * subscriber asks for it, each subscription sends anew, and cancelling cancels the call. Thread-safe.
  */
 final class ReactiveCalls {
+    /** The thread of the client that reads replies. */
+    private static final String READER = "samewire-redis-reader";
+
+    static {
+        // block() would wait there for a reply that nobody reads: it throws instead.
+        Schedulers.registerNonBlockingThreadPredicate(thread -> thread.getName().equals(READER));
+    }
+
     /** The client if it is there, else null. */
     private final Supplier<? extends CommandClient> present;
     /** Makes it, and may wait for servers. */

@@ -221,6 +221,19 @@ class ReactiveConnectionTest {
     }
 
     @Test
+    void threadThatReadsRepliesRefusesToBlock() {
+        connection.ping().block(WAIT);
+        // The reply comes when the call has returned: it is read, and mapped, by that thread.
+        server.stall();
+        CompletableFuture<String> inner = connection.ping().map(reply -> connection.ping().block(WAIT)).toFuture();
+        server.goOn();
+        ExecutionException failed = assertThrows(ExecutionException.class, () -> inner.get(60, TimeUnit.SECONDS));
+        assertTrue(assertInstanceOf(IllegalStateException.class, failed.getCause()).getMessage()
+            .contains("samewire-redis-reader"), failed.toString());
+        assertEquals("PONG", connection.ping().block(WAIT));
+    }
+
+    @Test
     void destroyedFactoryFailsItsSubscribers() throws Exception {
         assertEquals("PONG", connection.ping().block(WAIT));
         ReactiveSubscription subscription = subscription(SubscriptionListener.NO_OP_SUBSCRIPTION_LISTENER);
