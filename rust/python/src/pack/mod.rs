@@ -25,14 +25,14 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     module.add_class::<table::RowTables>()?;
     module.add_class::<table::RowMessages>()?;
-    // Made here, so that no call has to make it and finds no memory, which would be a panic.
+    // Made here, since PyO3 would panic if a later call had no memory for it.
     module.py().get_type::<engine::Chunks>();
     module.add_function(wrap_pyfunction!(schema::digest_of, module)?)?;
     engine::complete(&module.py().get_type::<engine::Engine>())
 }
 
-/// Finds the classes of values, before the first type is compiled: only then are they needed, and their modules slow to
-/// import.
+/// Finds the classes of values when the first type is compiled: they are not needed before, and their modules are slow
+/// to import.
 fn prepare(py: Python<'_>) -> PyResult<()> {
     static READY: AtomicBool = AtomicBool::new(false);
     if !READY.load(Ordering::Relaxed) {

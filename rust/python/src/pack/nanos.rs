@@ -37,7 +37,7 @@ pub fn classes() -> &'static Classes {
     unsafe { &*CLASSES.0.get() }
 }
 
-/// Finds the classes, which are kept for good.
+/// Finds the classes, which are never freed.
 ///
 /// # Safety
 /// As `text::prepare`.

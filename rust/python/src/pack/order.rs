@@ -9,7 +9,7 @@ use crate::pack::plan::{Node, Plan};
 
 type Object = *mut ffi::PyObject;
 
-/// What is sorted: a key, or a key with its value.
+/// A sorted item: a key, or a key with its value.
 pub trait Entry: Copy {
     fn key(self) -> Object;
 }

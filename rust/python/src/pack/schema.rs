@@ -1,4 +1,4 @@
-//! Schemas as Python holds them (`spec/pack.md` sections 2, 3 and 13): `samewire.pack.Schema` wraps one.
+//! The native part of `samewire.pack.Schema` (`spec/pack.md` sections 2, 3 and 13).
 
 use crate::core::fault::raise;
 use crate::core::frame::lent;
@@ -56,7 +56,7 @@ impl Schema {
         self.0.digest().to_be_bytes()
     }
 
-    /// Where `other` first differs: the path, and what stands there on each side; None if the texts are equal.
+    /// The first difference to `other`: the path, and the types there on each side; None if the texts are equal.
     #[pyo3(signature = (other, /))]
     fn difference(&self, other: &Schema) -> Option<(String, String, String)> {
         self.0.difference(&other.0).map(|found| (found.path, found.here, found.there))
@@ -83,7 +83,7 @@ pub fn digest_of<'py>(message: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py,
     let digest = match message.cast::<PyBytes>() {
         Ok(bytes) => samewire_pack::digest_of(bytes.as_bytes()),
         Err(_) => {
-            // Not the whole message is copied.
+            // Only the first bytes are copied.
             let head = PySlice::new(message.py(), 0, header::DIGEST_END as isize, 1);
             samewire_pack::digest_of(&lent(&PyMemoryView::from(message)?.get_item(head)?)?)
         }
@@ -109,7 +109,7 @@ pub fn parse(text: &Bound<'_, PyString>) -> PyResult<Arc<schema::Schema>> {
     parsed.map(Arc::new).map_err(raise)
 }
 
-/// Makes a schema's nodes. A struct or enum stands in full where it first occurs and by its name thereafter.
+/// Makes a schema's nodes. A struct or enum is defined where it first occurs, and named thereafter.
 struct Tree<'a, 'py> {
     schema: &'a schema::Schema,
     classes: &'a Bound<'py, PyModule>,
@@ -173,7 +173,7 @@ impl<'py> Tree<'_, 'py> {
         if self.definitions.contains(name)? {
             return self.make("Named", (name,));
         }
-        // Takes its place in the order before what stands inside it.
+        // Added to the order before its parts.
         self.definitions.set_item(name, ())?;
         let aliases = PyTuple::new(self.classes.py(), aliases)?;
         let parts = parts()?;

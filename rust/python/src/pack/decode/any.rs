@@ -1,4 +1,4 @@
-//! `any`: the tag says the class.
+//! `any`: the tag determines the class.
 
 use super::{boolean, Decoder, Made};
 use crate::core::fault::Fault;
@@ -116,7 +116,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Keys are all texts or all integers of 64 bits, as the `first` is.
+    /// All keys must be texts, or all integers of 64 bits, like the first.
     unsafe fn any_key(&mut self, first: Option<&Owned>) -> Made {
         let at = self.r.position();
         // SAFETY: callers hold the GIL, for which this function is unsafe.
@@ -132,7 +132,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// A time in `datetime`'s class if that holds it, else in one of nanoseconds.
+    /// A time as a class of `datetime` if that can hold it, else as a class of nanoseconds.
     unsafe fn any_time(&mut self, tag: u8) -> Made {
         let classes = nanos::classes();
         // SAFETY: the GIL is held; the reader checks ranges.

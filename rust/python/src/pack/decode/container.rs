@@ -28,7 +28,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// Takes back what was lent for a row that is complete now.
+    /// Returns the credit of a complete row.
     #[inline(always)]
     pub(super) fn give_back(&mut self, count: usize) {
         self.credit += count;
@@ -71,8 +71,8 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// Takes a new list or tuple out of the collector's sight while it is filled, if hooks may run meanwhile: through the
-    /// collector one could find it, and shrink it.
+    /// Hides a new list or tuple from the collector while it is filled, if hooks may run meanwhile: a hook could find
+    /// it through the collector, and shrink it.
     #[inline(always)]
     pub(super) fn hide(&self, container: &Owned) {
         if self.plan.hooks {
@@ -81,7 +81,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// Ends what `hide` began: the collector sees the container, but not where the user vouches for it.
+    /// Ends `hide`: the collector tracks the container again, unless the user disabled tracking.
     #[inline(always)]
     pub(super) fn show(&self, container: &Owned) {
         // SAFETY: as `hide`; what is not tracked may be untracked again, but not what is tracked, tracked.
@@ -144,7 +144,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// A row of many slots of one type; `put` takes over each value.
+    /// A row of many slots of one type; `put` takes ownership of each value.
     #[inline(always)]
     unsafe fn row(
         &mut self,
@@ -239,8 +239,8 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// A fault in the values of a map. Its keys are looked at only as they are put into the dict: if one is repeated, that
-    /// comes first, and the walker tells of it.
+    /// A fault in the values of a map. Its keys are compared only when they are put into the dict: a repeated key is
+    /// the first error, and the walker reports it.
     #[cold]
     unsafe fn behind(&mut self, keys: &[Owned], fault: Fault) -> Fault {
         if !matches!(self.why, Why::At(Code::SchemaMismatch | Code::BadNumber, ..) | Why::Coded(..)) {
@@ -260,7 +260,7 @@ impl<'p> Decoder<'p, '_> {
         fault
     }
 
-    /// What another class makes of a list or dict.
+    /// Converts a list or dict by another class.
     #[inline(never)]
     pub(super) unsafe fn cast(&mut self, at: u32) -> Made {
         let cast = &self.plan.casts[at as usize];

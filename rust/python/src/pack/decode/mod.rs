@@ -1,8 +1,8 @@
-//! From a message to Python values.
+//! Decodes messages to Python values.
 //!
-//! The decoder notices that something is wrong and no more; the core's walker then reads the same bytes again and says
-//! what and where. Only what the walker cannot know is reported from here: a native type that cannot hold a good
-//! value, a symbol or member that the reader's type lacks, an exception of the user's own code.
+//! The decoder only detects that a message is invalid; the core's walker then reads the same bytes again and finds the
+//! error and its place. Only errors that the walker cannot know are reported from here: a native type that cannot hold
+//! a valid value, a symbol or member that the reader's type lacks, an exception of the user's code.
 
 mod any;
 mod columns;
@@ -32,8 +32,8 @@ use samewire_pack::{walker, Code, Error};
 type Object = *mut ffi::PyObject;
 type Made = Result<Owned, Fault>;
 
-/// Items, in 64 bytes of room, for each byte of the message: what all rows together may be given before their items have
-/// come (`spec/pack.md` section 12).
+/// The items, of 64 bytes each, that all rows together may reserve per byte of the message before they are read
+/// (`spec/pack.md` section 12).
 const CREDIT: usize = 64 / size_of::<Object>();
 
 /// One message being read.
@@ -47,15 +47,15 @@ struct Decoder<'p, 'a> {
     /// Numbered texts. Borrowed from the value under construction, but owned where that might drop one (`Plan::hooks`).
     texts: &'a mut Vec<Object>,
     shared: Shared,
-    /// The texts of columns' dictionaries, to the message's end: the table of texts borrows them.
+    /// The texts of columns' dictionaries, kept to the message's end: the table of texts borrows them.
     dictionaries: Vec<Vec<Owned>>,
     /// Where reading of columns ended with an error.
     columns_end: Option<usize>,
-    /// Items that rows may still be given room for before they have come.
+    /// The remaining items that rows may reserve before they are read.
     credit: usize,
     /// The lowest address that recursion may reach.
     floor: usize,
-    /// What owns the message's bytes, for views into it.
+    /// The owner of the message's bytes, for views into it.
     source: Object,
 }
 
@@ -72,7 +72,7 @@ pub unsafe fn decode<'a>(plan: &Plan, data: &'a [u8], source: Object, table: &'a
     }
     let mut decoder = Decoder {
         refs: false,
-        // Made where it stays: it is too large to be handed on.
+        // Made in place: it is too large to be moved.
         r: Reader::closed(data, &plan.limits),
         plan,
         why: Why::Core,
@@ -151,8 +151,8 @@ impl<'p, 'a> Decoder<'p, 'a> {
         }
     }
 
-    /// An error of the message before the place where reading of columns ended: a repeated key, which would have been
-    /// noticed as the keys were made.
+    /// An error of the message before the place where reading of columns failed: a repeated key, which would have been
+    /// detected when the keys were made.
     fn before_columns_end(&self) -> Option<Error> {
         let end = self.columns_end?;
         walker::check_with(&self.plan.named, &self.plan.cells, self.r.data(), &self.plan.limits)
@@ -160,7 +160,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
             .filter(|error| error.at.is_some_and(|at| at < end))
     }
 
-    /// A good value that the declared native type cannot hold.
+    /// A valid value that the declared native type cannot hold.
     #[cold]
     #[inline(never)]
     fn refuse(&mut self, text: String) -> Fault {
@@ -168,8 +168,8 @@ impl<'p, 'a> Decoder<'p, 'a> {
         Fault
     }
 
-    /// Charges what a value takes of memory beyond the cells that the format charges for it (`spec/limits.md`, Python).
-    /// Comes before the value is read.
+    /// Charges a value's memory beyond the cells that the format charges for it (`spec/limits.md`, Python). Called
+    /// before the value is read.
     #[inline(always)]
     fn overhead(&mut self, cells: u64) -> Result<(), Fault> {
         let at = self.r.position();
@@ -232,7 +232,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         Err(Fault)
     }
 
-    /// A slot of a record, where the commonest types are read without a call.
+    /// A slot of a record; the most frequent types are read without a call.
     #[inline(always)]
     unsafe fn hot_slot(&mut self, flags: &[u8], step: &Step) -> Made {
         // SAFETY: callers hold the GIL, for which this function is unsafe.

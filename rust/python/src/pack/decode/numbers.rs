@@ -11,7 +11,7 @@ use samewire_pack::wire::Number;
 use std::borrow::Cow;
 use std::ptr;
 
-/// Rows below this have no mode byte: their numbers stand one by one.
+/// Rows below this have no mode byte: their numbers are written one by one.
 const SINGLES: usize = 16;
 
 /// A number and the Python object that holds it.
@@ -85,7 +85,7 @@ macro_rules! by_kind {
 }
 
 impl Decoder<'_, '_> {
-    /// A row of numbers as objects; `put` takes over each.
+    /// A row of numbers as objects; `put` takes ownership of each.
     #[inline(always)]
     pub(super) unsafe fn number_row(
         &mut self,
@@ -150,7 +150,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Numbers of a wider kind than the writer's: through Python's own.
+    /// Numbers of a wider kind than the writer's, converted by way of Python's numbers.
     #[inline(never)]
     pub(super) unsafe fn widened(&mut self, kind: Kind, wanted: Kind, form: Form) -> Made {
         self.overhead(form.overhead())?;
@@ -164,7 +164,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// What a list of numbers is in its declared class, an array being of that kind.
+    /// Converts a list of numbers to its declared class; arrays have that kind.
     pub(super) unsafe fn widened_to(&mut self, list: &Owned, wanted: Kind, form: Form) -> Made {
         // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe {
@@ -177,7 +177,7 @@ impl Decoder<'_, '_> {
         self.made(made)
     }
 
-    /// An array with a copy of the numbers, or a view of them where they stand.
+    /// An array with a copy of the numbers, or a view of them in the message.
     pub(super) unsafe fn array<T: Number>(&mut self, kind: Kind, form: Form, numbers: Cow<'_, [T]>) -> Made {
         // SAFETY: numbers are plain memory in the machine's order, which is what arrays and views take.
         unsafe {

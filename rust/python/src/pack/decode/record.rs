@@ -32,7 +32,7 @@ impl<'p> Decoder<'p, '_> {
         unsafe { self.record(at) }
     }
 
-    /// A record that does not lie inline.
+    /// A record that is not inline.
     #[inline(always)]
     pub(super) unsafe fn placed(&mut self, at: u32) -> Made {
         let record = self.plan.record(at);
@@ -91,7 +91,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// Reads all fields to their offsets from `base`, which are null so far.
+    /// Reads all fields to their offsets from `base`, which hold null.
     #[inline(always)]
     unsafe fn fill(&mut self, record: &'p Record, base: *mut u8) -> Result<(), Fault> {
         let flags = self.r.flags(record.flags)?;
@@ -124,13 +124,13 @@ impl<'p> Decoder<'p, '_> {
         })
     }
 
-    /// What null stands for in a field that the reader requires.
+    /// The default that replaces null in a field that the reader requires.
     pub(super) unsafe fn null(&mut self, at: u32) -> Made {
         // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe { self.given(&self.plan.or_defaults[at as usize].default) }
     }
 
-    /// A default: the value itself, or what its factory makes.
+    /// A default: the value itself, or the result of its factory.
     unsafe fn given(&mut self, default: &Default) -> Made {
         // SAFETY: the GIL is held; the plan keeps the value alive.
         unsafe {
@@ -152,7 +152,7 @@ impl<'p> Decoder<'p, '_> {
         Ok(())
     }
 
-    /// Instances without known places: dicts, attribute by attribute, or by calling the class. A record of fields that
+    /// Makes instances without a known layout: dicts, attribute by attribute, or by calling the class. A record that
     /// only the writer has makes None.
     #[inline(never)]
     unsafe fn through_names(&mut self, record: &'p Record) -> Made {
@@ -175,7 +175,7 @@ impl<'p> Decoder<'p, '_> {
         }
     }
 
-    /// An instance of the items of its slots, without those of fields that the writer lacks.
+    /// Makes an instance from its slots' values, without those of fields that the writer lacks.
     pub(super) unsafe fn named_instance(&mut self, record: &'p Record, mut items: Vec<Option<Owned>>) -> Made {
         // SAFETY: callers hold the GIL, for which this function is unsafe.
         unsafe {

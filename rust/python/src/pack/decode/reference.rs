@@ -1,4 +1,4 @@
-//! Structs behind `ref`, and those among them that only fields of the writer's hold at first.
+//! Structs behind `ref`, including those that occur first in a field that only the writer has.
 
 use super::shared::{Entry, Place};
 use super::{Decoder, Made};
@@ -49,8 +49,7 @@ impl Decoder<'_, '_> {
         Ok(self.shared.number(made, self.plan.record(at).identity, height))
     }
 
-    /// A reference in a field that is not wanted: a struct that stands there is passed over until a field that is wanted
-    /// refers to it.
+    /// A reference in a field that is dropped: a struct in it is skipped, and read only if another field refers to it.
     #[inline(never)]
     pub(super) unsafe fn dropped(&mut self, at: u32) -> Made {
         let position = self.r.position();
@@ -77,13 +76,13 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Reads a struct that was passed over, as deep as if it stood here. Each is read again at most once for each struct around it, of which there
-    /// are no more than `limits.depth`.
+    /// Reads a skipped struct, with the depth of this place. Each is read again at most once for each surrounding
+    /// struct, of which there are at most `limits.depth`.
     unsafe fn again(&mut self, at: u32, mark: Checkpoint, before: usize) -> Made {
         let (here, read, refs) = (self.r.checkpoint(), self.shared.read, self.refs);
         self.r.visit(&mark);
         self.shared.read = before;
-        // Its texts have their numbers.
+        // Its texts have been numbered already.
         self.refs = false;
         // SAFETY: callers hold the GIL, for which this function is unsafe.
         let made = unsafe { self.numbered(at) }.map_err(|fault| self.noted(fault))?;
@@ -93,7 +92,7 @@ impl Decoder<'_, '_> {
         Ok(made)
     }
 
-    /// Keeps what the core knows of a fault in a struct that is read again: the walker reads it once, where it stands.
+    /// Stores the core's error for a struct that is read again: the walker reads it only once, in its own place.
     #[cold]
     fn noted(&mut self, fault: Fault) -> Fault {
         if matches!(self.why, Why::Core) {

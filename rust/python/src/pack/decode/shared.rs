@@ -1,4 +1,4 @@
-//! The structs behind `ref` that a message has had so far.
+//! The structs behind `ref` in a message so far.
 
 use crate::core::memory::push;
 use crate::core::object::owned::Owned;
@@ -7,7 +7,7 @@ use samewire_pack::wire::{Checkpoint, ReferenceDepth};
 /// The shared structs of a message by number. A struct is numbered when it has been read: those within it come before.
 pub(super) struct Shared {
     pub(super) structs: Vec<Entry>,
-    /// How many have been read up to where the reader stands: less than are known while one is read again.
+    /// How many precede the reader's position: fewer than are known while one is read again.
     pub(super) read: usize,
     pub(super) reach: ReferenceDepth,
 }
@@ -20,7 +20,7 @@ pub(super) struct Entry {
 
 pub(super) enum Place {
     Made(Owned),
-    /// Passed over in a field that is not wanted: where it stands, and how many had been read before it.
+    /// Skipped in a field that is dropped: its offset, and how many structs were read before it.
     Passed(Checkpoint, usize),
 }
 
@@ -29,7 +29,7 @@ impl Shared {
         Shared { structs: Vec::new(), read: 0, reach: ReferenceDepth::default() }
     }
 
-    /// Numbers what was just read; returns the one object for it, which may have been made already.
+    /// Numbers the struct that was just read; returns the object for it, which may have been made before.
     pub(super) fn number(&mut self, made: Owned, identity: u32, height: usize) -> Owned {
         match self.structs.get_mut(self.read) {
             Some(Entry { place: Place::Made(first), .. }) => {
@@ -48,7 +48,7 @@ impl Shared {
         }
     }
 
-    /// Numbers what was just passed over.
+    /// Numbers the struct that was just skipped.
     pub(super) fn pass(&mut self, mark: Checkpoint, before: usize, identity: u32) {
         if self.read == self.structs.len() {
             push(&mut self.structs, Entry { place: Place::Passed(mark, before), identity, height: 0 });

@@ -1,4 +1,4 @@
-//! Texts, and the table that back references look into.
+//! Texts, and the table for back references.
 
 use super::{Decoder, Made};
 use crate::core::fault::Fault;

@@ -40,7 +40,7 @@ impl Decoder<'_, '_> {
         unsafe { self.float_of(number, wanted, at) }
     }
 
-    /// A row of integers as floats; `put` takes over each.
+    /// A row of integers as floats; `put` takes ownership of each.
     #[inline(never)]
     pub(super) unsafe fn float_row(
         &mut self,
@@ -50,7 +50,7 @@ impl Decoder<'_, '_> {
         mut put: impl FnMut(&mut Self, usize, Owned) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
         let at = self.r.position();
-        // A number is judged when the whole row has been read.
+        // A number is checked only when the whole row has been read.
         by_integer!(kind, T => for (i, &number) in self.r.view::<T>(count)?.iter().enumerate() {
             // SAFETY: callers hold the GIL, for which this function is unsafe.
             let item = unsafe { self.float_of(number.into(), wanted, at)? };
@@ -78,7 +78,7 @@ impl Decoder<'_, '_> {
     /// A column of integers as floats.
     pub(super) fn column_floats(&mut self, kind: Kind, wanted: Kind, m: usize) -> Result<Vec<f64>, Fault> {
         let at = self.r.position();
-        // The bytes of the column are there before anything is allocated for it.
+        // The column's bytes have been checked to exist before the allocation.
         by_integer!(kind, T => {
             let numbers = self.integers(T::MIN, T::MAX, m)?;
             let mut floats = room(m);

@@ -1,4 +1,4 @@
-//! Values that lend their memory: `bytearray`, `memoryview`, `array.array`, numpy's arrays.
+//! Values with a buffer: `bytearray`, `memoryview`, `array.array`, numpy's arrays.
 
 use super::{Done, Encoder, Object};
 use crate::core::fault::Fault;
@@ -9,7 +9,7 @@ use crate::pack::tag;
 use samewire_pack::wire::{Number, ANY_BYTES_CELLS};
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
-    /// Bytes of anything that lends contiguous bytes.
+    /// The bytes of any object with a contiguous buffer of bytes.
     #[inline(never)]
     pub(super) unsafe fn buffer_bytes(&mut self, value: Object) -> Result<Buffer, Fault> {
         // SAFETY: the buffer is held while its memory is read.
@@ -22,7 +22,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
-    /// A numeric row of anything that lends contiguous numbers of just this kind.
+    /// A numeric row of any object with a contiguous buffer of exactly this kind.
     #[inline(never)]
     pub(super) unsafe fn buffer_row(&mut self, kind: Kind, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive.
@@ -32,7 +32,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
-    /// The buffer of anything that lends contiguous numbers of just this kind.
+    /// The buffer of any object with a contiguous buffer of exactly this kind.
     pub(super) unsafe fn number_buffer(&mut self, kind: Kind, value: Object) -> Result<Buffer, Fault> {
         // SAFETY: the buffer is held while its memory is read.
         unsafe {
@@ -46,7 +46,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
-    /// Whether the numbers of a value are read from its memory.
+    /// Whether the numbers of a value are read from its buffer.
     pub(super) unsafe fn is_buffer(&self, value: Object) -> bool {
         // SAFETY: the GIL is held and the value alive.
         unsafe {
@@ -85,7 +85,8 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
 
     unsafe fn buffer(&mut self, value: Object) -> Result<Buffer, Fault> {
         if !CAREFUL {
-            // Only these lend their memory without running Python code; before 3.12 no class written in Python could.
+            // Only these export a buffer without running Python code; before 3.12 no class written in Python could
+            // export one.
             // SAFETY: the GIL is held and the value alive.
             let plain = unsafe {
                 cfg!(not(Py_3_12))

@@ -62,7 +62,7 @@ pub(super) unsafe fn exact_items<'a>(object: Object) -> Option<&'a [Object]> {
     }
 }
 
-/// Asks for a later one of several texts: its head, and where most end.
+/// Prefetches a later one of several texts: its head, and the line where most texts end.
 #[inline(always)]
 fn prefetch_text(texts: &[Object], at: usize) {
     if let Some(&later) = texts.get(at) {
@@ -157,7 +157,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// A row of texts from one on: a few at a time through cursors in registers.
+    /// Writes a row of texts from an index on: a few at a time through cursors in registers.
     unsafe fn texts<const LOOKS: bool>(
         &mut self,
         site: u32,
@@ -168,7 +168,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         for (part, few) in items[from..].chunks(FEW).enumerate() {
             let start = from + part * FEW;
             if LOOKS && !self.w.looks() {
-                // All sites are closed for the rest of the message.
+                // All dedup slots are disabled for the rest of the message.
                 // SAFETY: the GIL is held and the value alive.
                 return unsafe { self.texts::<false>(site, items, start, step) };
             }
@@ -198,8 +198,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
-    /// Writes texts of a column, which seldom repeat. A few are hashed before the first is looked for: a wrong guess of
-    /// the branch predictor at one of them need not wait for the next to be hashed.
+    /// Writes texts of a column, which seldom repeat. A few are hashed before the first is looked up, so that a branch
+    /// misprediction at one of them does not delay the hashing of the next.
     pub(super) unsafe fn column_texts(&mut self, site: u32, items: &[Object]) -> Done {
         for (part, few) in items.chunks(FEW).enumerate() {
             let start = part * FEW;
@@ -319,7 +319,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// The keys of a set in the order of the wire, what keeps them, and whether they are distinct there too.
+    /// The keys of a set in the order of the wire, the object that keeps them alive, and whether they are distinct on
+    /// the wire.
     #[inline(always)]
     pub(super) unsafe fn set_keys(&mut self, item: u32, value: Object) -> Result<(Owned, Vec<Object>, bool), Fault> {
         // SAFETY: the type is checked; what is made of it is our own, and nobody changes it.
@@ -330,7 +331,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             }
             let own = {
                 let _held_off = (!CAREFUL).then(|| Paused::new());
-                // Where Python code may run it can find a list, and change it.
+                // If Python code may run, it could find a list, and change it.
                 self.steal(if CAREFUL { ffi::PySequence_Tuple(value) } else { ffi::PySequence_List(value) })?
             };
             let mut keys = items(own.as_ptr()).to_vec();
@@ -339,12 +340,12 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// Sorts keys or entries, and returns whether the keys are distinct on the wire too.
+    /// Sorts keys or entries, and returns whether the keys are distinct on the wire.
     unsafe fn sort<E: order::Entry>(&mut self, entries: &mut [E], node: Node) -> Result<bool, Fault> {
         // SAFETY: the caller keeps the keys alive.
         match unsafe { order::sort(entries, node, self.plan, CAREFUL) } {
             Err(Fault) if CAREFUL => {
-                // A key that cannot be compared does not have the declared type: the row names it.
+                // A key that cannot be compared does not have the declared type: writing the row reports it.
                 // SAFETY: callers hold the GIL, for which this function is unsafe.
                 unsafe { ffi::PyErr_Clear() };
                 Ok(true)
@@ -353,8 +354,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// Refuses keys that are distinct to Python only: two instances of a subclass, one instant in two zones. It comes after
-    /// their row, which names a key of another type first.
+    /// Refuses keys that are distinct only in Python: two instances of a subclass, one instant in two zones. Called
+    /// after their row was written, which reports a key of another type first.
     pub(super) fn each_once(&mut self, distinct: bool) -> Done {
         if distinct {
             return Ok(());
@@ -385,18 +386,19 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
-    /// An empty vector, with memory that was used before if there is any.
+    /// An empty vector, with the memory of an earlier one if possible.
     pub(super) fn spare(&mut self) -> Vec<Object> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Gives a vector's memory back.
+    /// Returns a vector's memory for reuse.
     pub(super) fn give_back(&mut self, mut spare: Vec<Object>) {
         spare.clear();
         push(&mut self.spare, spare);
     }
 
-    /// The entries of a map, what keeps them if anything has to, and whether the keys are distinct on the wire too.
+    /// The entries of a map, the object that keeps them alive if necessary, and whether the keys are distinct on the
+    /// wire.
     #[inline(always)]
     pub(super) unsafe fn map_entries(
         &mut self,
@@ -428,7 +430,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// Sorts the entries of a map by their keys, and returns whether the keys are distinct on the wire too.
+    /// Sorts the entries of a map by their keys, and returns whether the keys are distinct on the wire.
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn sort_entries(

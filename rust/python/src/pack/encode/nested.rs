@@ -1,6 +1,8 @@
-//! Rows of recursive records, without recursion: what is left of a row waits in an array while the rows inside it are written.
+//! Writes rows of recursive records without recursion: the rest of a row is kept in an array while its nested rows are
+//! written.
 //!
-//! Lists in trees are short. What a call costs, with all that it has to save and to fetch again, would be much of what a node does.
+//! Lists in trees are short, so a call for each node, which saves and restores registers, would be a large part of its
+//! cost.
 
 use super::placed::field;
 use super::{Done, Encoder, Object};
@@ -12,10 +14,10 @@ use crate::pack::sink::Cursors;
 use std::mem::MaybeUninit;
 use std::slice::Iter;
 
-/// How many rows wait at most; deeper ones are written by another call.
+/// The most rows that are kept; deeper ones are written by a recursive call.
 const WAITING: usize = 24;
 
-/// What is left of a row, and of the record in it whose list is written now.
+/// The rest of a row, and of its record whose list is being written.
 struct Rest<'i, 'p> {
     items: Iter<'i, Object>,
     record: &'p Record,

@@ -1,7 +1,7 @@
 //! Fields at known places: the innermost loop of the quick encoder.
 //!
-//! The commonest types are written here without a call, through cursors in registers. What is compared and counted for
-//! each field is counted in instructions: this loop decides the speed of encoding records.
+//! The most frequent types are written here without a call, through cursors in registers. Every instruction per field
+//! counts: this loop determines the speed of encoding records.
 
 use super::container::exact_items;
 use super::scalar::exact;
@@ -18,7 +18,7 @@ use samewire_pack::wire::SHORT_LATIN;
 const COUNTED: usize = 1 << 31;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
-    /// Fields at offsets from `base`. Without `LOOKS` all sites must be closed.
+    /// Writes fields at offsets from `base`. Without `LOOKS` all dedup slots must be disabled.
     #[inline(always)]
     pub(super) unsafe fn placed<const LOOKS: bool>(&mut self, record: &'p Record, base: *mut u8) -> Done {
         let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
@@ -58,7 +58,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// The texts that come first in a record.
+    /// Writes a record's leading texts.
     ///
     /// # Safety
     /// The steps are the record's, the offsets the layout's; the cursors have room for the row.
@@ -191,8 +191,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(self.w.lend(record.room))
     }
 
-    /// The items of the exact list or tuple in a field, whose count is written. What they take is charged: of recursive records
-    /// the rows, too.
+    /// The items of the exact list or tuple in a field. Writes their count, and charges their cells; of recursive
+    /// records also the rows.
     ///
     /// # Safety
     /// There must be room for it; nothing may change the list during `'a`.
@@ -216,7 +216,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 }
 
-/// The value of a field; a fault if it has none.
+/// The value of a field; a fault if it is missing.
 ///
 /// # Safety
 /// As `Encoder::texts_first`.

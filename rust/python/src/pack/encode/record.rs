@@ -11,7 +11,7 @@ use crate::pack::plan::{Field, Record};
 use samewire_pack::path::Segment;
 
 impl Record {
-    /// Lines of the cache that an instance's fields lie in, if these are slots; else what says where they are.
+    /// The cache lines of an instance's fields, if these are slots; else of the pointer to them.
     pub(super) fn lines(&self) -> usize {
         match self.layout.store {
             Store::Slots => self.steps.iter().map(|step| step.offset as usize / LINE).max().unwrap_or(0) + 1,
@@ -19,7 +19,7 @@ impl Record {
         }
     }
 
-    /// Where an exact instance has its fields; null for any other value.
+    /// The address of an exact instance's fields; null for any other value.
     ///
     /// # Safety
     /// `value` must be alive.
@@ -66,7 +66,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         unsafe { self.record(at, value) }
     }
 
-    /// A record that does not lie inline.
+    /// A record that is not inline.
     #[inline(always)]
     unsafe fn charged(&mut self, at: u32, value: Object) -> Done {
         let record = self.plan.record(at);
@@ -106,7 +106,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// The items of a dict that stands for a struct, which nothing changes meanwhile.
+    /// Writes the items of a dict that represents a struct. Nothing may change the dict meanwhile.
     #[inline(never)]
     pub(super) unsafe fn items(&mut self, record: &'p Record, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive; the quick encoder runs no Python code, so a borrowed item stays.
@@ -160,7 +160,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// Refuses a value that is neither an instance of a record's class nor a dict that stands for one.
+    /// Refuses a value that is neither an instance of a record's class nor a dict for one.
     pub(super) unsafe fn check_record(&mut self, record: &Record, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive.
         unsafe {
@@ -179,7 +179,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// Refuses an instance of a subclass that has further fields: they would be lost silently.
+    /// Refuses an instance of a subclass with further fields, which would be lost silently.
     #[cold]
     unsafe fn check_subclass(&mut self, record: &Record, value: Object) -> Done {
         // SAFETY: the GIL is held and the value alive, and so is its class; the function returns a str, or raises.
@@ -196,7 +196,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// A field by attribute access, or a dict's item; None where a missing key stands for null.
+    /// A field by attribute access, or a dict's item; None if a missing key means null.
     pub(super) unsafe fn field_item(
         &mut self,
         record: &Record,
@@ -223,7 +223,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// A dict's keys that the struct does not have would be lost silently.
+    /// Refuses a dict with keys that the struct does not have: they would be lost silently.
     pub(super) unsafe fn no_others(&mut self, record: &Record, dict: Object) -> Done {
         if record.layout.store != Store::Dict {
             return Ok(());
@@ -243,7 +243,8 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Err(self.refuse("a dict with keys that its TypedDict does not have".into()))
     }
 
-    /// An attribute could not be read: one that is not there is a mismatch, anything else the user's own exception.
+    /// Handles an attribute that could not be read: a missing one is a mismatch, anything else the user's own
+    /// exception.
     #[cold]
     unsafe fn missing(&mut self) -> Fault {
         // SAFETY: callers hold the GIL, for which this function is unsafe.
@@ -299,7 +300,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
-    /// The place of an enum's member.
+    /// The index of an enum's member.
     #[inline(always)]
     pub(super) unsafe fn symbol_of(&mut self, at: u32, value: Object) -> Result<usize, Fault> {
         let choice = &self.plan.choices[at as usize];

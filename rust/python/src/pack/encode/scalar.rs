@@ -80,7 +80,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         }
     }
 
-    /// Subclasses of `int` but `bool`, and what has `__index__` (numpy's integers).
+    /// Subclasses of `int` except `bool`, and objects with `__index__` (numpy's integers).
     #[cold]
     #[inline(never)]
     pub(super) unsafe fn other_integer<T: Integer>(&mut self, value: Object) -> Result<T, Fault> {
@@ -185,7 +185,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         unsafe { self.with_bytes(value, |this, bytes| this.w.bytes(bytes)) }
     }
 
-    /// The bytes of `bytes`, or of anything that lends contiguous ones. `write` runs no Python code.
+    /// The bytes of `bytes`, or of any object with a contiguous buffer. `write` runs no Python code.
     #[inline(always)]
     pub(super) unsafe fn with_bytes(&mut self, value: Object, write: impl FnOnce(&mut Self, &[u8]) -> Done) -> Done {
         // SAFETY: types are checked; nothing runs while the bytes are borrowed.

@@ -8,8 +8,8 @@ use std::ffi::{c_char, CStr};
 /// Characters of a value that are shown.
 const MOST: isize = 40;
 
-/// What a value is: the name of its class, and, of texts, numbers, bytes and bools, the value as Python writes it, shortened.
-/// Runs no code of the program's classes.
+/// Describes a value: the name of its class, and for texts, numbers, bytes and bools the shortened `repr`. Runs no code
+/// of the program's classes.
 ///
 /// # Safety
 /// The GIL must be held, `value` alive, no exception set.

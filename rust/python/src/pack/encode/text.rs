@@ -100,8 +100,8 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
     }
 }
 
-/// The units of an exact `str` of characters below U+10000 that is not Latin-1, as the wide block has them, where memory has
-/// them so too.
+/// The units of an exact `str` of characters below U+10000 that is not Latin-1, if memory has them in the form of the
+/// wide block.
 ///
 /// # Safety
 /// As [`wide`].
@@ -129,10 +129,10 @@ fn little_endian(units: &[u16]) -> Cow<'_, [u8]> {
     units.iter().flat_map(|unit| unit.to_le_bytes()).collect()
 }
 
-/// Bytes that are converted without asking for memory.
+/// Bytes that are converted without an allocation.
 const MOST_OF_FEW: usize = 224;
 
-/// Zeros to write to, so many at least.
+/// A zeroed buffer of at least this size.
 fn space<'s>(bytes: usize, few: &'s mut [u8; MOST_OF_FEW], many: &'s mut Vec<u8>) -> &'s mut [u8] {
     if bytes <= MOST_OF_FEW {
         return few;

@@ -12,13 +12,13 @@ use super::{Encoder, Object};
 use crate::core::object::text::latin1;
 use samewire_pack::wire::{MAX_MISSES, SHORT_LATIN};
 
-/// Misses that close a site.
+/// Misses that disable a dedup slot.
 const MISSES: usize = MAX_MISSES as usize;
-/// Items that are looked at in search of so many texts.
+/// The most items that are searched for so many texts.
 const SEARCHED: usize = 2 * MISSES;
 
 impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
-    /// Closes the only open site, if the texts of this row are sure to do so, each of them new.
+    /// Disables the only enabled dedup slot, if the texts of this row will certainly do so, since all are new.
     ///
     /// # Safety
     /// The items must be alive.

@@ -1,4 +1,4 @@
-//! What values of a plan's types take in memory, in cells (`spec/pack.md` section 8), next to its tables.
+//! The cells of values of a plan's types (`spec/pack.md` section 8), in tables beside the plan's.
 
 use super::weights::Weights;
 use super::{Node, Plan};

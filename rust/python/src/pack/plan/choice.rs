@@ -1,4 +1,4 @@
-//! Enums: which index a member has.
+//! Enums: the indices of members.
 
 use crate::core::ffi;
 
@@ -6,8 +6,8 @@ use crate::core::ffi;
 pub struct Choice {
     pub class: *mut ffi::PyTypeObject,
     pub members: Vec<*mut ffi::PyObject>,
-    /// Open addressing by address, a quarter full at most, so that the first slot mostly decides: a walk over the members
-    /// ends at a place that the branch predictor cannot know. Null: an empty slot.
+    /// Open addressing by address, at most a quarter full, so that mostly the first slot decides: the end of a linear
+    /// search would be mispredicted. Null: an empty slot.
     slots: Vec<(*mut ffi::PyObject, u32)>,
 }
 

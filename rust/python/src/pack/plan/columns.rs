@@ -1,4 +1,4 @@
-//! Which lists and maps may stand as columns, and how many columns each needs (`spec/columns.md` section 1).
+//! Which lists and maps may be columnar, and how many columns each needs (`spec/columns.md` section 1).
 
 use super::weights::Widths;
 use super::{Node, Plan};
@@ -37,7 +37,7 @@ fn sum(widths: impl Iterator<Item = u32>) -> u32 {
 }
 
 impl Plan {
-    /// Whether values of a type stand as the columns of their parts.
+    /// Whether values of a type are written as the columns of their parts.
     #[inline(always)]
     pub fn is_flat(&self, node: Node) -> bool {
         match node {

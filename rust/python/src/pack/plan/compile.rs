@@ -1,4 +1,4 @@
-//! From the description that `samewire.pack.compiled_type` makes to the tables of a plan.
+//! Compiles the description by `samewire.pack.compiled_type` to the tables of a plan.
 
 use super::cells::weigh;
 use super::columns::widths;
@@ -135,7 +135,7 @@ fn specialize(plan: &mut Plan) {
     }
 }
 
-/// Every place must be in its table: they are not checked for each value.
+/// Checks that every index is inside its table: they are not checked for each value.
 fn check(plan: &Plan) -> PyResult<()> {
     let inside = |&node: &Node| match node {
         Node::Record(at) | Node::Ref(at) | Node::Dropped(at) => (at as usize) < plan.records.len(),
@@ -170,7 +170,7 @@ fn quiet(plan: &Plan, node: Node) -> bool {
         Node::Numbers(_, form) => matches!(form, Form::List | Form::Tuple),
         Node::Bool | Node::Number(_) | Node::Float(..) | Node::BigInt | Node::Text(_) => true,
         Node::Enum(_) | Node::Option(_) => true,
-        // A factory is Python code, and what a default holds may be untracked.
+        // A factory is Python code, and a default's parts may be untracked.
         Node::OrDefault(_) => false,
         Node::List(_) | Node::Series(_) | Node::Tuple(_) | Node::Record(_) | Node::Union(_) | Node::Ref(_) => true,
         Node::Date | Node::Time(_) | Node::Timestamp(_) | Node::Duration(_) => true,
@@ -178,7 +178,7 @@ fn quiet(plan: &Plan, node: Node) -> bool {
     }
 }
 
-/// Whether making an instance runs code of the user's.
+/// Whether making an instance runs the user's code.
 fn runs_python(record: &Record) -> bool {
     record.after.is_some()
         || record.layout.make == Make::Call

@@ -1,4 +1,4 @@
-//! The tables of a plan, while they are made from a description.
+//! Builds the tables of a plan from a description.
 
 use super::{Adapter, Blob, Cast, Choice, Default, Field, Form, Hot, Kind, Node, OrDefault, Record, Step, Union};
 use crate::core::ffi;

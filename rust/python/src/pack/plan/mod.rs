@@ -1,5 +1,5 @@
-//! What an engine works from: a type's nodes in flat tables, each with all that its values need, so that per value
-//! there is one `match` and no look-up.
+//! The compiled form of a type: its nodes in flat tables, each with all data for its values, so that a value takes one
+//! `match` and no look-up.
 
 mod cells;
 mod choice;
@@ -85,7 +85,7 @@ pub enum Node {
     Widened(Kind, Kind, Form),
     /// True: a `frozenset`.
     Set(u32, bool),
-    /// An option of the writer's in a field that the reader requires: null takes the field's default.
+    /// A writer's option in a field that the reader requires: null is replaced by the field's default.
     OrDefault(u32),
     /// Key and value.
     Map(u32, u32),
@@ -106,7 +106,7 @@ impl Node {
         matches!(self, Node::Bool | Node::Option(_) | Node::OrDefault(_))
     }
 
-    /// What a row of this type takes at least.
+    /// The least bytes of a row of this type.
     #[inline]
     pub fn cost(self) -> Cost {
         match self {
@@ -117,7 +117,7 @@ impl Node {
     }
 }
 
-/// What a row of numbers takes at least.
+/// The least bytes of a row of numbers.
 #[inline(always)]
 pub fn row_cost(kind: Kind) -> Cost {
     match kind {
@@ -128,7 +128,7 @@ pub fn row_cost(kind: Kind) -> Cost {
     }
 }
 
-/// Types that records are mostly made of, and the rest.
+/// The most frequent types of fields, and the rest.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Hot {
@@ -159,19 +159,19 @@ impl Hot {
     }
 }
 
-/// What reading and writing a field at a known place needs: few bytes, looked at for each instance.
+/// The data for reading and writing a field at a known place: few bytes, since it is read for each instance.
 #[derive(Clone, Copy)]
 pub struct Step {
-    /// How the quick encoder writes it, in a byte.
+    /// How the quick encoder writes it, as one byte.
     pub hot: Hot,
     /// The site of a text, the place of what a list or an option holds.
     pub place: u32,
     pub node: Node,
-    /// What an element of a list of its own takes in memory, in cells; of a recursive record its row, too.
+    /// The cells of an element of the field's list; of a recursive record with its row.
     pub cells: u32,
     /// From the instance or its values (`Layout`); for a tuple's items and slots alike.
     pub offset: u32,
-    /// Which flag of the row is this field's.
+    /// The index of this field's flag in the row.
     pub flag: u32,
     /// The value is read and dropped: only the writer has the field.
     pub dropped: bool,
@@ -189,7 +189,7 @@ pub struct Field {
     pub absent: bool,
 }
 
-/// What a field takes that the writer does not have.
+/// The default of a field that the writer does not have.
 pub struct Default {
     pub slot: usize,
     pub value: *mut ffi::PyObject,
@@ -207,13 +207,13 @@ pub struct Record {
     pub texts: usize,
     pub fields: Vec<Field>,
     pub flags: usize,
-    /// How many instances are written through one pair of cursors, and what their texts and numbers take at most.
+    /// How many instances are written through one pair of cursors, and the most room for their texts and numbers.
     pub few: usize,
     pub room: Room,
     pub recursive: bool,
-    /// What a row takes in memory, in cells.
+    /// The cells of a row.
     pub row_cells: u32,
-    /// What of that a union's fallback takes beside the member that it stands for; 0 for other records.
+    /// The part of these cells that a union's fallback takes beside the member that it replaces; 0 for other records.
     pub stand_in_cells: u32,
     /// All fields are texts and numbers at known places.
     pub fast_rows: bool,
@@ -224,12 +224,12 @@ pub struct Record {
     /// Names of all attributes, in the order of the class's slots.
     pub names: Vec<Owned>,
     pub defaults: Vec<Default>,
-    /// Assignment makes an instance known to the collector where it has to be (msgspec).
+    /// Assignment tracks an instance if necessary (msgspec).
     pub retracks: bool,
-    /// Instances have to be made known to the collector.
+    /// Instances must be tracked by the collector.
     pub track: bool,
     pub frozen: bool,
-    /// Assignment goes through the class's own `__setattr__`.
+    /// Assignment calls the class's own `__setattr__`.
     pub setter: bool,
 }
 
@@ -244,15 +244,15 @@ pub struct Cast {
     pub class: *mut ffi::PyObject,
     /// Cells that an instance takes beyond those of the value.
     pub cells: u64,
-    /// How such a value is written, if not as it is.
+    /// How such a value is written, if not directly.
     pub adapter: Option<Adapter>,
 }
 
-/// Makes what is written of a value of the program's. It runs Python code: only the careful encoder may.
+/// Converts a value of the program's to the written one. It runs Python code, so only the careful encoder may call it.
 #[derive(Clone, Copy)]
 pub struct Adapter {
     pub encode: *mut ffi::PyObject,
-    /// What the value has to be an instance of; null for anything.
+    /// The class of which the value must be an instance; null for any.
     pub class: *mut ffi::PyObject,
 }
 
@@ -278,19 +278,19 @@ pub struct Plan {
     /// How many columns values need.
     pub widths: Widths,
     pub sites: usize,
-    /// Made by resolution: there is nothing to write by.
+    /// Made by resolution: it cannot write.
     pub read_only: bool,
-    /// Python code of the user's may run while values are read or made.
+    /// The user's Python code may run while values are read or made.
     pub hooks: bool,
-    /// No Python code at all runs while values are read, and what is made stays tracked.
+    /// No Python code at all runs while values are read, and all containers stay tracked.
     pub quiet: bool,
     /// Encoding needs attribute access from the start.
     pub careful: bool,
-    /// The user says that no part of a decoded value will ever be part of a cycle.
+    /// The user guarantees that no part of a decoded value will ever be part of a cycle.
     pub trusted: bool,
     /// `struct_class.lost_fields`: which fields of a subclass its base does not have.
     pub lost_fields: Owned,
-    /// What of a time `datetime`'s classes cannot hold is left away, not refused.
+    /// The part of a time that `datetime`'s classes cannot hold is dropped, not refused.
     pub truncate_times: bool,
     /// Maps are written in the order of their keys.
     pub sort_keys: bool,
@@ -299,14 +299,15 @@ pub struct Plan {
     pub profile: Profile,
     pub limits: Limits,
     pub digest: u64,
-    /// What messages carry of it.
+    /// Whether messages carry the digest or the check.
     pub mark: Mark,
     /// Messages without a digest are refused.
     pub digest_required: bool,
     pub schema: Arc<Schema>,
-    /// The schema with the names of the records' classes: a writer's takes the reader's where that has aliases.
+    /// The schema with the names of the records' classes: a writer's schema uses the reader's names if that has
+    /// aliases.
     pub named: Arc<Schema>,
-    /// What values of its types take when this plan reads them.
+    /// The cells of values when this plan reads them.
     pub cells: Cells,
     /// Keeps alive every class, name and member that the tables point to.
     pub anchors: Py<PyList>,

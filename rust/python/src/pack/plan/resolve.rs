@@ -1,8 +1,8 @@
-//! A described type, compiled to read another writer's messages (`spec/pack.md` section 13).
+//! Compiles a described type to read another writer's messages (`spec/pack.md` section 13).
 //!
-//! The core decides how the writer's types are read as the reader's. Here its steps meet the Python classes of the
-//! reader's description. A field that only the writer has is read and dropped: so it is checked like all others, and
-//! texts and references within it keep their numbers.
+//! The core decides how the writer's types are read as the reader's. This combines its steps with the Python classes of
+//! the reader's description. A field that only the writer has is read and dropped: so it is checked like all others,
+//! and its texts and references are numbered.
 
 use super::compiler::{entry, kind, Class, Compiler, WireField};
 use super::{Choice, Default, Kind, Node, Record};
@@ -19,12 +19,12 @@ use std::collections::HashMap;
 /// A default as it is described: place among the attributes, value or factory, whether it is a factory.
 type Described<'py> = (usize, Bound<'py, PyAny>, bool);
 
-/// What a pair of schemas is compiled into.
+/// The result of compiling a pair of schemas.
 pub struct Resolved {
     pub root: Node,
     /// First one for each of the core's pairs of structs, then those that are dropped.
     pub records: Vec<Record>,
-    /// What the writer's values take in memory.
+    /// The cells of the writer's values.
     pub cells: Cells,
     /// The writer's schema, in the reader's names where that has aliases.
     pub writer: Schema,
@@ -65,7 +65,7 @@ pub fn resolve(
     Ok(Resolved { root, records, cells: plan.cells().clone(), writer: plan.writer().clone() })
 }
 
-/// The error of a pair that does not resolve. A name is changed where the reader's class is declared.
+/// The error for a pair that does not resolve. The remedy for a name is at the declaration of the reader's class.
 fn refused(py: Python<'_>, mismatch: Mismatch) -> Error {
     let Remedy::Rename(name) = &mismatch.remedy else { return mismatch.into() };
     let Mismatch { writer, reader, path, .. } = &mismatch;
@@ -82,7 +82,7 @@ struct Pair<'c, 'p, 'py> {
     /// The records of the writer's structs that are dropped, by index; `to_drop` has them in order.
     dropped_structs: HashMap<usize, u32>,
     to_drop: Vec<usize>,
-    /// The enums of the writer's whose values are dropped, by index.
+    /// The writer's enums whose values are dropped, by index.
     dropped_enums: HashMap<usize, u32>,
 }
 
@@ -163,7 +163,7 @@ impl Pair<'_, '_, '_> {
         self.compiler.scalar(word, form).ok_or_else(|| pyo3::exceptions::PyValueError::new_err("a type with parts"))
     }
 
-    /// An integer of the writer's that the reader has as a float.
+    /// A writer's integer that the reader has as a float.
     fn float(&mut self, writer: &Type, wanted: Kind) -> PyResult<Node> {
         match self.scalar(writer, "")? {
             Node::Number(kind) => Ok(Node::Float(kind, wanted)),
@@ -213,7 +213,8 @@ impl Pair<'_, '_, '_> {
                 defaults.push(Default { slot, value: unsafe { ffi::Py_None() }, factory: false });
             }
         }
-        // The writer's name, which is the reader's too but for a fallback: its cells and references are the writer's.
+        // The writer's name, which is also the reader's except for a fallback, whose cells and references are the
+        // writer's.
         let name = self.writer().structs()[made.writer].name.clone();
         let record = self.compiler.finish(name, class, fields, defaults, made.recursive)?;
         Ok(Record { stand_in_cells: made.row_cells - self.plan.cells().row(made.writer), ..record })
@@ -230,7 +231,7 @@ impl Pair<'_, '_, '_> {
         (field.name.clone(), field.ty)
     }
 
-    /// A node that reads a writer's type whole and makes nothing of it. Keys are made: repeated ones are noticed.
+    /// A node that reads and drops a writer's type. Keys are made, to detect repeated ones.
     fn dropped(&mut self, id: TypeId) -> PyResult<Node> {
         let ty = self.writer().ty(id).clone();
         Ok(match ty {
@@ -262,7 +263,7 @@ impl Pair<'_, '_, '_> {
                 self.compiler.union(records)
             }
             Type::Ref(index) => {
-                // Its values go while the texts in them may yet be referred to.
+                // Its values are dropped while their texts may still be referred to.
                 self.compiler.hooks = true;
                 Node::Dropped(self.dropped_struct(index))
             }
@@ -270,7 +271,7 @@ impl Pair<'_, '_, '_> {
         })
     }
 
-    /// An enum whose symbols stand for its members.
+    /// An enum whose symbols take the place of its members.
     fn dropped_enum(&mut self, index: usize) -> PyResult<u32> {
         if let Some(&at) = self.dropped_enums.get(&index) {
             return Ok(at);
@@ -294,7 +295,7 @@ impl Pair<'_, '_, '_> {
         })
     }
 
-    /// The record of one of the writer's structs that makes nothing.
+    /// The record of one of the writer's structs, which is dropped.
     fn dropped_record(&mut self, index: usize) -> PyResult<Record> {
         let made = &self.plan.writer().structs()[index];
         let mut fields = Vec::new();

@@ -1,10 +1,10 @@
-//! Which records need not be known to the collector.
+//! Determines which records may stay untracked by the collector.
 //!
-//! An object that the collector does not know is never found in a cycle: a leak, not a crash. So a record may stay
-//! unknown only if it can never come to be in one: it forbids assignment, has no `__dict__`, and holds nothing but
-//! scalars, texts and such records; CPython leaves tuples of such values untracked by the same rule. Lists and dicts
-//! are tracked, unless the user vouches for them: they would never be tracked again when something is appended. (Instances that other means
-//! allocate are known to the collector from the start, or never.)
+//! An untracked object is never found in a cycle: that is a leak, not a crash. So a record may stay untracked only if
+//! it can never be part of a cycle: it forbids assignment, has no `__dict__`, and holds only scalars, texts and such
+//! records. By the same rule CPython leaves tuples of such values untracked. Lists and dicts are tracked, unless the
+//! user disables that: they would not become tracked when something is appended. (Instances from other allocators are
+//! tracked from the start, or never.)
 
 use super::{Blob, Form, Node, Plan};
 use crate::core::object::layout::{Make, Store};
@@ -19,8 +19,8 @@ pub fn settle(plan: &mut Plan) {
     }
 }
 
-/// Whether values of this type are immutable through and through. A recursive record is not counted as such: it is
-/// met again in `open`.
+/// Whether values of this type are deeply immutable. A recursive record, which is found again in `open`, counts as
+/// mutable.
 fn immutable(plan: &Plan, node: Node, open: &mut Vec<u32>) -> bool {
     match node {
         Node::Any(_) | Node::List(_) | Node::Map(..) | Node::Set(_, false) => false,

@@ -14,7 +14,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// What a value of the node at a place takes.
+    /// The cells of a value of the node at a place.
     #[inline(always)]
     pub fn slot(&self, at: u32) -> u64 {
         debug_assert!((at as usize) < self.slots.len());
@@ -22,13 +22,13 @@ impl Weights {
         unsafe { u64::from(*self.slots.get_unchecked(at as usize)) }
     }
 
-    /// What an entry of a map of the nodes at two places takes.
+    /// The cells of an entry of a map of the nodes at two places.
     #[inline(always)]
     pub fn entry(&self, key: u32, item: u32) -> u64 {
         KEY_CELLS + self.slot(key) + self.slot(item)
     }
 
-    /// What is charged where a present option of the node at a place is read.
+    /// The cells that are charged when a present option of the node at a place is read.
     #[inline(always)]
     pub fn present(&self, at: u32) -> u64 {
         debug_assert!((at as usize) < self.present.len());

@@ -1,4 +1,4 @@
-//! Bytes under construction behind three pointers: a small append is a store and an addition.
+//! A byte buffer of three pointers: a small append is a store and an addition.
 
 use crate::core::memory::reserve;
 use samewire_pack::wire::copy_block;
@@ -17,7 +17,7 @@ unsafe impl Send for Buffer {}
 // SAFETY: a shared buffer can only be looked at.
 unsafe impl Sync for Buffer {}
 
-/// Every reservation is at least this large, so that short copies may write a little too much.
+/// Every reservation has at least this much slack, so that short copies may write past their end.
 pub const SLACK: usize = 128;
 
 impl Buffer {
@@ -66,13 +66,13 @@ impl Buffer {
         self.cursor = unsafe { self.start.add(length) };
     }
 
-    /// Where the next byte goes, to be kept in a register for a few appends; see [`move_to`](Self::move_to).
+    /// The address of the next byte, to be kept in a register for a few appends; see [`move_to`](Self::move_to).
     #[inline(always)]
     pub fn cursor(&self) -> *mut u8 {
         self.cursor
     }
 
-    /// Notes how far was written through [`cursor`](Self::cursor).
+    /// Sets the end after writes through [`cursor`](Self::cursor).
     ///
     /// # Safety
     /// `cursor` must be inside the room, everything before it written.
@@ -82,7 +82,7 @@ impl Buffer {
         self.cursor = cursor;
     }
 
-    /// Whether `extra` bytes can be put from `cursor` on.
+    /// Whether there is room for `extra` bytes from `cursor` on.
     #[inline(always)]
     pub fn has(&self, cursor: *const u8, extra: usize) -> bool {
         self.end as usize - cursor as usize >= extra
@@ -98,7 +98,7 @@ impl Buffer {
         unsafe { std::slice::from_raw_parts(self.start, cursor as usize - self.start as usize) }
     }
 
-    /// Makes sure that `extra` bytes, and a short copy's excess, can be put.
+    /// Reserves room for `extra` bytes, and the excess of a short copy.
     #[inline(always)]
     pub fn room(&mut self, extra: usize) {
         if self.end as usize - (self.cursor as usize) < extra.max(SLACK) {
@@ -106,7 +106,7 @@ impl Buffer {
         }
     }
 
-    /// Makes sure that `extra` bytes can be put, and none in excess.
+    /// Reserves room for `extra` bytes, without slack.
     #[inline(always)]
     pub fn just_room(&mut self, extra: usize) {
         if self.end as usize - (self.cursor as usize) < extra {
@@ -279,7 +279,7 @@ pub unsafe fn few_at(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
 }
 
 /// Copies up to 95 bytes of a text to `to` and returns the end pointer. Short texts are copied as one 16-byte block: a
-/// branch for each length mispredicts. What stands after the text is copied too, and then overwritten or left behind the
+/// branch for each length mispredicts. Bytes after the text are copied, too, and then overwritten or left beyond the
 /// end.
 ///
 /// # Safety

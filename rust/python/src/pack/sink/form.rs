@@ -1,7 +1,7 @@
-//! Which form a text that is not Latin-1 is written in (`spec/pack.md` section 6): the shorter of UTF-8 and UTF-16.
+//! The form of a text that is not Latin-1 (`spec/pack.md` section 6): the shorter of UTF-8 and UTF-16.
 //!
-//! A character below U+0080 takes a byte less in UTF-8, one from U+0800 to U+FFFF a byte more, all others as many. So it is
-//! UTF-8 exactly if the text has more of the first kind than of the second.
+//! A character below U+0080 takes a byte less in UTF-8 than in UTF-16, one from U+0800 to U+FFFF a byte more, all
+//! others the same. So UTF-8 is chosen exactly if the text has more characters of the first kind than of the second.
 
 #[cfg(target_arch = "x86_64")]
 use super::words::words;
@@ -63,7 +63,7 @@ impl Choice {
                 for eight in whole.chunks_exact(LANES) {
                     step(_mm_loadu_si128(eight.as_ptr().cast()));
                 }
-                // What is not there counts as ASCII.
+                // Padding counts as ASCII.
                 let mut lanes = whole.len();
                 if !rest.is_empty() {
                     let [low, high] = words(rest.as_ptr().cast(), size_of_val(rest));

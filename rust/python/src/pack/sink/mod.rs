@@ -1,8 +1,8 @@
-//! A message under construction, as the quickest way from Python's objects to `bytes` needs it.
+//! Builds a message, for the fastest way from Python's objects to `bytes`.
 //!
-//! It writes what the core's `Writer` writes. It is one of its own because the core's joins the blocks in a vector
-//! first, where here all parts go straight into the `bytes` object, and because rows reserve their room once, not for
-//! each byte. Packed rows of integers are the core's.
+//! It writes the same bytes as the core's `Writer`. It is separate since the core's writer joins the blocks in a vector
+//! first, while here all parts are copied directly into the `bytes` object, and since rows reserve room once, not for
+//! each byte. Packed rows of integers use the core.
 
 mod buffer;
 mod columns;
@@ -26,13 +26,13 @@ pub use text_column::TextColumn;
 use texts::Texts;
 pub use words::bytes_of;
 
-/// Bytes that a header takes at most: itself, a digest, three lengths.
+/// The most bytes of a header: itself, a digest, three lengths.
 const HEAD: usize = 39;
 
 /// Sites of most schemas.
 const FEW_SITES: usize = 8;
 
-/// What a message is begun with.
+/// The options of a message.
 #[derive(Clone, Copy)]
 pub struct Start {
     pub sites: usize,
@@ -58,7 +58,7 @@ pub struct Sink {
     marks: Option<DuplicateFilter>,
     depth: u32,
     budget: WriterBudget,
-    /// `frame_bytes`, and whether the message went over it.
+    /// `frame_bytes`, and whether the message exceeded it.
     most: usize,
     over: bool,
     /// Of the message that was ended: what it carries of the digest, and the zero bytes before its values.
@@ -71,12 +71,12 @@ pub struct Sink {
     packer: Writer,
     packed: Vec<u8>,
     columns: Option<Box<columns::Scratch>>,
-    /// Columns of texts whose memory is used again. Boxed: they are larger than a line of the cache, and move to and fro.
+    /// Columns of texts whose memory is reused. Boxed, since they are larger than a cache line, and are moved often.
     #[allow(clippy::vec_box)]
     spare: Vec<Box<TextColumn>>,
 }
 
-/// What a row of texts (of at most 95 characters) and numbers takes at most.
+/// The most room of a row of texts (of at most 95 characters) and numbers.
 #[derive(Clone, Copy)]
 pub struct Room {
     values: usize,
@@ -90,8 +90,8 @@ impl Room {
     }
 }
 
-/// The places for the next bytes, in registers for the length of a row: through memory each append would wait for the
-/// one before it.
+/// The addresses of the next bytes, kept in registers during a row: in memory each append would wait for the previous
+/// one (store forwarding).
 #[derive(Clone, Copy)]
 pub struct Cursors {
     pub values: *mut u8,
@@ -272,14 +272,14 @@ impl Sink {
 
     // Failing
 
-    /// Notes why writing fails.
+    /// Stores the reason of a failure.
     #[cold]
     pub fn fail(&mut self, code: Code) -> Fault {
         self.fault = code;
         Fault
     }
 
-    /// The failure that was noted last.
+    /// The last failure.
     pub fn fault(&self) -> Error {
         let text = match self.fault {
             Code::LimitDepth => "nested deeper than limits.depth: a cycle, or raise it on both sides",
@@ -296,9 +296,9 @@ impl Sink {
         }
     }
 
-    /// Ends a message of which one block is too long already, before it takes the memory: where parts occur in a value again and
-    /// again it may have no end. (The blocks' sum would be loaded in pairs of pointers, just after one of each was stored: the
-    /// processor waits for that.)
+    /// Fails if one block is too long already, before more memory is allocated: a value whose parts occur many times
+    /// could make a huge message. (The sum of the blocks is not checked: its loads of pointer pairs would stall on
+    /// store forwarding, just after one of each pair was stored.)
     ///
     /// # Errors
     /// `limit_size` over `frame_bytes`.
@@ -312,7 +312,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Ends a message that will have so many bytes at least, and is too long then.
+    /// Fails if the message will have at least so many bytes, and is then too long.
     ///
     /// # Errors
     /// `limit_size` over `frame_bytes`.
@@ -330,14 +330,14 @@ impl Sink {
         self.fail(Code::LimitSize)
     }
 
-    /// Whether what failed was the message's length, which has no path but the root's.
+    /// Whether the failure is the message's length, whose path is the root.
     pub fn is_over(&self) -> bool {
         self.over
     }
 
     // Rows
 
-    /// Makes room for a row, and lends the cursors to write it with.
+    /// Reserves room for a row, and lends the cursors for writing it.
     #[inline(always)]
     pub fn lend(&mut self, room: Room) -> Cursors {
         self.values.just_room(room.values);
@@ -345,7 +345,7 @@ impl Sink {
         Cursors { values: self.values.cursor(), latin: self.latin.cursor(), next: self.next }
     }
 
-    /// Makes room for another row, and lends the cursors on.
+    /// Reserves room for another row, and lends the cursors again.
     ///
     /// # Errors
     /// As [`bounded`](Self::bounded), where the blocks have to grow.
@@ -433,7 +433,7 @@ impl Sink {
         self.count(count)
     }
 
-    /// Takes the elements, of so many cells each, of so many containers from what readers with these limits allow.
+    /// Charges elements, of so many cells each, of so many containers to the readers' limits.
     ///
     /// # Errors
     /// `limit_items` if that is less.
@@ -442,7 +442,7 @@ impl Sink {
         self.budget.hold(count, containers, cells).map_err(|Fault| self.fail(Code::LimitItems))
     }
 
-    /// Takes cells from what readers with these limits allow, for what begins here.
+    /// Charges cells to the readers' limits, for the value that begins here.
     ///
     /// # Errors
     /// As [`hold`](Self::hold).
@@ -502,7 +502,7 @@ impl Sink {
 
     // Flags, nesting, sharing
 
-    /// Reserves the flags of a row with `slots` flagged slots, all zero, and returns where they stand.
+    /// Reserves the flags of a row with `slots` flagged slots, all zero, and returns their offset.
     #[inline(always)]
     pub fn flags(&mut self, slots: usize) -> usize {
         let at = self.values.len();

@@ -53,7 +53,7 @@ impl Sink {
         unsafe { self.values.extend_with(bytes, write) }
     }
 
-    /// A packed row; false, and nothing written, if raw numbers take no more.
+    /// Writes a packed row. Returns false, and writes nothing, if raw numbers are not longer.
     fn packed<T: Number>(&mut self, row: &[T]) -> bool {
         self.packed.clear();
         let limits = Limits { frame_bytes: usize::MAX, ..Limits::DEFAULT };
@@ -63,7 +63,7 @@ impl Sink {
         if self.packer.finish(&mut self.packed).is_err() {
             return false;
         }
-        // The core's header, then the mode: 0 for a raw run, whose padding depends on where it stands.
+        // The core's header, then the mode: 0 for a raw run, whose padding depends on its offset.
         match self.packed.get(1) {
             Some(1 | 2) => {
                 self.values.extend(&self.packed[1..]);

@@ -10,7 +10,7 @@ use samewire_pack::wire::{
 };
 use samewire_pack::Fault;
 
-/// Bytes that a token takes at most.
+/// The most bytes of a token.
 pub const TOKEN: usize = 6;
 
 impl Sink {
@@ -36,25 +36,26 @@ impl Sink {
         Ok(())
     }
 
-    /// Whether any texts are looked up, still, in this message.
+    /// Whether any texts are still looked up in this message.
     #[inline(always)]
     pub fn looks(&self) -> bool {
         self.open > 0
     }
 
-    /// Whether this is the only site at which texts are looked up, and no other text could be found there than its own: none was
-    /// numbered yet.
+    /// Whether this is the only enabled dedup slot, and no text was numbered yet, so that it can find only its own
+    /// texts.
     #[inline(always)]
     pub fn is_untouched(&self, site: usize) -> bool {
         self.open == 1 && self.next == 0 && self.is_open(site)
     }
 
-    /// Something to tell texts apart with.
+    /// A check for duplicate texts, with reused memory.
     pub fn marker(&mut self) -> DuplicateCheck<'_> {
         self.marks.get_or_insert_default().check()
     }
 
-    /// Ends all look-ups of this message, as the misses would that are about to be written at its only open site.
+    /// Ends all look-ups of this message, as would the misses that are about to be written at its only enabled dedup
+    /// slot.
     pub fn close(&mut self, site: usize) {
         self.misses[site] = MAX_MISSES;
         self.open = 0;
@@ -106,7 +107,7 @@ impl Sink {
         }
     }
 
-    /// The hash of a text, in the bytes of its form, that will be looked for soon.
+    /// The hash of a text, in the bytes of its form, and a prefetch of its entry.
     #[inline(always)]
     pub fn hash_ahead(&self, text: &[u8]) -> u32 {
         let hash = self.texts.hash(text);
@@ -114,7 +115,7 @@ impl Sink {
         hash
     }
 
-    /// Tells that a text of this hash will be looked for soon.
+    /// Prefetches the entry of a text with this hash.
     #[inline(always)]
     pub fn look_ahead(&self, hash: u32) {
         self.texts.prefetch(hash);
@@ -167,7 +168,7 @@ impl Sink {
         }
     }
 
-    /// Whether texts of a site are looked up, still, in this message.
+    /// Whether texts of a dedup slot are still looked up in this message.
     #[inline(always)]
     pub fn looks_up(&self, site: usize) -> bool {
         self.looks() && self.is_open(site)
@@ -194,7 +195,7 @@ impl Sink {
         Ok(())
     }
 
-    /// A text that is not Latin-1, as it stands in the block of its form.
+    /// A text that is not Latin-1, in the bytes of its form's block.
     ///
     /// # Errors
     /// `limit_size` if the message is longer than it may be already.

@@ -1,8 +1,8 @@
-//! The texts of a column, while they are gathered (`spec/columns.md` section 6).
+//! Gathers the texts of a column (`spec/columns.md` section 6).
 //!
-//! Each is looked at once, while its object is near: it is looked up among those before it, and a new one's characters
-//! are copied to a block of the column's own. As soon as too many texts are new no more are looked up, as the format
-//! wants; then the column has tokens alone.
+//! Each text is read once, while its object is in the cache: it is looked up among the previous ones, and a new one's
+//! characters are copied to a block of the column. When too many texts are new, no more are looked up, as the format
+//! requires; the column then has only tokens.
 
 use super::buffer::{text_at, Buffer};
 use super::form::Form;
@@ -22,7 +22,7 @@ const RECENT: usize = 64;
 /// A text in its block.
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
-    /// Where it starts; the two highest bits are its form, and so say in which block.
+    /// The offset in its block; the two highest bits are its form, which determines the block.
     place: usize,
     /// In bytes.
     length: u32,
@@ -59,21 +59,21 @@ struct Place {
     index: u32,
 }
 
-/// Texts, of which those that are equal may stand once.
+/// Texts, of which equal ones may be stored once.
 pub struct TextColumn {
     latin: Buffer,
     wide: Buffer,
     utf8: Buffer,
     pub(super) entries: Vec<Entry>,
-    /// For each text which entry it is.
+    /// The entry of each text.
     pub(super) indices: Vec<u32>,
     /// A power of two.
     places: Vec<Place>,
-    /// Whether texts are looked up, still.
+    /// Whether texts are still looked up.
     looks: bool,
-    /// Addresses of objects that were seen lately, and which text each is. Objects are 16 bytes apart at least.
+    /// A cache of recent objects by address, and the text of each. Objects are at least 16 bytes apart.
     recent: [(usize, u32); RECENT],
-    /// A hash that is known by strangers would let them choose texts that make every look-up walk over all of them.
+    /// The seed. With a predictable hash an attacker could choose texts that make every look-up walk over all of them.
     seed: Seed,
     /// Characters of texts that are too long to be referred to.
     long: usize,
@@ -95,7 +95,7 @@ impl TextColumn {
         }
     }
 
-    /// Forgets all texts, and keeps the memory.
+    /// Removes all texts, and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.latin.clear();
         self.wide.clear();
@@ -140,13 +140,13 @@ impl TextColumn {
         hash(text, self.seed)
     }
 
-    /// Whether the object at an address was seen lately.
+    /// Whether the object at an address is in the cache of recent ones.
     #[inline(always)]
     pub fn has_seen(&self, object: usize) -> bool {
         self.recent[object / 16 % RECENT].0 == object
     }
 
-    /// Adds the text of an object that was seen lately; false if it was not.
+    /// Adds the text of a recent object; false if it is not cached.
     #[inline(always)]
     pub fn again(&mut self, object: usize) -> bool {
         let (seen, index) = self.recent[object / 16 % RECENT];
@@ -184,7 +184,7 @@ impl TextColumn {
         self.add(Entry::new(Form::Latin1, start, n, hash));
     }
 
-    /// Adds a text of another form, as it stands in its block, by its hash.
+    /// Adds a text of another form, in the bytes of its block, by its hash.
     #[inline(never)]
     pub fn other(&mut self, form: Form, text: &[u8], hash: u32) {
         if self.looks {
@@ -257,13 +257,13 @@ impl TextColumn {
         }
     }
 
-    /// Whether too many texts are new: those that follow are tokens, like those before them.
+    /// Whether too many texts are new: all texts are then written as tokens.
     #[inline(always)]
     pub fn has_given_up(&self) -> bool {
         !self.looks
     }
 
-    /// Whether equal texts stand once.
+    /// Whether equal texts are stored once.
     pub(super) fn is_dictionary(&self) -> bool {
         self.looks && self.entries.len() <= self.indices.len() / 2
     }

@@ -1,4 +1,4 @@
-//! Columns of texts are lent, and written when their texts are there (`spec/columns.md` section 6).
+//! Lends columns of texts, and writes them when they are filled (`spec/columns.md` section 6).
 
 use super::text_column::{Entry, TextColumn};
 use super::{Form, Room, Sink};
@@ -8,7 +8,7 @@ use samewire_pack::Fault;
 
 /// How many tokens are written through one pair of cursors.
 const FEW: usize = 16;
-/// How many columns' memory is kept.
+/// The most columns whose memory is kept.
 const SPARE: usize = 64;
 
 impl Sink {

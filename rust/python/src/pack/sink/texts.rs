@@ -1,8 +1,8 @@
 //! The table of texts that later ones may refer back to (`spec/pack.md` section 6).
 //!
-//! Open addressing, emptied by counting up a stamp. A look-up is complete, it ends at an empty entry only, so that the
-//! bytes written depend on neither the seed nor the table's size. The hash covers all characters and is seeded: with a
-//! sample, or without a seed, a stranger could choose texts that make every look-up walk over all of them.
+//! Open addressing, cleared by incrementing a stamp. A look-up ends only at an empty entry, so the written bytes depend
+//! on neither the seed nor the table's size. The hash covers all characters and is seeded: otherwise an attacker could
+//! choose texts that make every look-up walk over all of them.
 
 use super::form::Form;
 use super::words::{hash, Seed, Text};
@@ -24,7 +24,7 @@ struct Entry {
 pub struct Texts {
     /// A power of two, once there are any.
     entries: Vec<Entry>,
-    /// How many more may be recorded before the table has to grow.
+    /// How many more texts can be recorded before the table must grow.
     left: usize,
     /// In the high bits.
     stamp: u64,
@@ -54,7 +54,7 @@ impl Texts {
         self.seed
     }
 
-    /// Forgets all texts.
+    /// Removes all texts.
     #[inline]
     pub fn clear(&mut self) {
         self.stamp = self.stamp.wrapping_add(ONE_STAMP);
@@ -77,7 +77,7 @@ impl Texts {
         hash(text, self.seed)
     }
 
-    /// Asks for the entry to be brought near at which a text of this hash is looked for first.
+    /// Prefetches the first entry for a text with this hash.
     #[inline(always)]
     pub fn prefetch(&self, hash: u32) {
         prefetch(self.entries.as_ptr().wrapping_add(hash as usize & (self.entries.len() - 1)));
@@ -109,7 +109,7 @@ impl Texts {
         }
     }
 
-    /// Records a text at the place just answered for it.
+    /// Records a text at the place that the last look-up returned for it.
     ///
     /// # Safety
     /// The place must be of the last look-up.

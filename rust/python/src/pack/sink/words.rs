@@ -1,12 +1,12 @@
 //! Texts to be looked up, hashed, compared and copied a word at a time.
 //!
-//! Most are of 2 to 16 bytes, of any length among these: two words, the second padded with zeros, loaded once for all three.
-//! A way for each few lengths takes fewer instructions, but the branch predictor cannot know which.
+//! Most texts have 2 to 16 bytes, with varying lengths: two words, the second padded with zeros, loaded once for all
+//! three. Code for each range of lengths would take fewer instructions, but its branches would be mispredicted.
 
 use super::buffer::few_at;
 use samewire_pack::wire::short_words;
 
-/// Secret numbers: without them a stranger could choose texts that make every look-up walk over all of them.
+/// Secret numbers: without them an attacker could choose texts that make every look-up walk over all of them.
 pub type Seed = (u64, u64);
 
 /// Texts of up to two words.
@@ -242,14 +242,14 @@ fn mix_last([first, last]: [u64; 2], length: usize, seed: Seed) -> u64 {
     mix(first ^ seed.0 ^ length as u64, last ^ seed.1)
 }
 
-/// The product of the pair of words at a place, which has a number of its own.
+/// The product of the pair of words at a place, with a secret number for each place.
 #[inline(always)]
 fn mix_at(at: usize, [first, last]: [u64; 2], seed: Seed) -> u64 {
     let own = (at as u64 + 16).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mix(first ^ seed.0.wrapping_add(own), last ^ seed.1 ^ own)
 }
 
-/// Products that do not wait for each other.
+/// Independent products, which run in parallel.
 #[inline(always)]
 fn long_hash(text: &[u8], seed: Seed) -> u32 {
     let n = text.len();

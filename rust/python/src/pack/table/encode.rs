@@ -12,7 +12,7 @@ use samewire_pack::wire::{header, Message, Writer};
 use samewire_pack::{Code, Error};
 use std::sync::Arc;
 
-/// What messages are begun with.
+/// The options of messages.
 fn message(plan: &Plan) -> Message {
     Message {
         dedup_slots: plan.schema.dedup_slots(),
@@ -50,8 +50,8 @@ pub fn encode_table<'py>(plan: &Plan, rows: &Bound<'py, PyAny>) -> PyResult<Boun
     written?.map(|bytes| PyBytes::new(py, &bytes)).map_err(raise)
 }
 
-/// Reads the batches of a stream, which may have no end: a signal stops it between two batches, and so does the batch with
-/// more rows than a message may have, which are refused where they are counted. Batches without rows are not kept.
+/// Reads the batches of a stream, which may be infinite: a signal stops it between two batches, and so does a batch
+/// that exceeds the rows of a message, whose count is then refused. Batches without rows are not kept.
 fn read_all(py: Python<'_>, batches: &mut Batches, arrays: &mut Vec<OwnedArray>, most: u64) -> PyResult<()> {
     let mut rows = 0u64;
     while rows <= most {
@@ -93,7 +93,7 @@ impl Refusal {
     }
 }
 
-/// Messages one behind the other, and where each ends.
+/// Concatenated messages, and the end of each.
 type Messages = (Vec<u8>, Vec<usize>);
 
 /// Messages of the rows of a table, each a struct: those of one batch at a time.
@@ -118,7 +118,7 @@ impl RowMessages {
 }
 
 impl Drop for RowMessages {
-    /// A producer that is written in Python must not find the exception that a loop over these may end with.
+    /// An exception that ends a loop over these must not be visible to a producer that is written in Python.
     fn drop(&mut self) {
         let batches = std::mem::replace(&mut self.batches, Batches::One(None));
         Python::try_attach(|py| {

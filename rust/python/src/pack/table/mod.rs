@@ -1,4 +1,4 @@
-//! Messages as Arrow tables, and back: what the PyCapsule interface asks of a producer and of a consumer.
+//! Messages as Arrow tables, and back: a producer and a consumer of the PyCapsule interface.
 
 mod capsule;
 mod encode;

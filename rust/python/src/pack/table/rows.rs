@@ -1,4 +1,4 @@
-//! Tables of messages that are a row each, as record files hold them.
+//! Tables of messages with one row each, as in record files.
 
 use super::message::{options, Table};
 use super::{capsule, stream};
@@ -12,7 +12,7 @@ use samewire_pack::table::{finish, read_row, Column, Field, TableOptions};
 use samewire_pack::{schema, Error, Limits};
 use std::sync::Arc;
 
-/// Gathers rows: `extend` appends messages, `take` returns what came as a table.
+/// Gathers rows: `extend` appends messages, `take` returns the rows as a table.
 #[pyclass(module = "samewire._native")]
 pub struct RowTables {
     schema: Arc<schema::Schema>,
@@ -34,8 +34,8 @@ impl RowTables {
         Ok(RowTables { schema, limits, field, options, column })
     }
 
-    /// Appends messages, the first of which has that number in its file. An error says its number; what was gathered is then
-    /// dropped.
+    /// Appends messages, the first of which has that number in its file. An error has the number of its message; the
+    /// gathered rows are then dropped.
     #[pyo3(signature = (messages, number, /))]
     fn extend(&mut self, messages: Vec<Bound<'_, PyBytes>>, number: u64) -> PyResult<()> {
         for (message, number) in messages.iter().zip(number..) {
@@ -60,7 +60,7 @@ impl RowTables {
         self.column.len()
     }
 
-    /// A capsule of an `ArrowArrayStream` over an iterator of tables that came of `take`.
+    /// A capsule of an `ArrowArrayStream` over an iterator of tables from `take`.
     #[pyo3(signature = (tables, /))]
     fn stream<'py>(&self, tables: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let iterator = tables.try_iter().map_err(|_| PyValueError::new_err("expected an iterator of tables"))?;

@@ -1,4 +1,4 @@
-//! Tables of other libraries, taken over by the Arrow PyCapsule interface.
+//! Imports tables of other libraries by the Arrow PyCapsule interface.
 
 use super::capsule::{ARRAY, SCHEMA, STREAM};
 use super::stream::{ArrowArrayStream, OwnedStream};
@@ -46,7 +46,7 @@ impl Batches {
     }
 }
 
-/// Takes over the schema and the batches of what has `__arrow_c_stream__` or `__arrow_c_array__`.
+/// Takes the schema and the batches of an object with `__arrow_c_stream__` or `__arrow_c_array__`.
 pub fn taken(method: &str, rows: &Bound<'_, PyAny>) -> PyResult<(OwnedSchema, Batches)> {
     let py = rows.py();
     if let Some(stream) = rows.getattr_opt("__arrow_c_stream__")? {
@@ -71,7 +71,7 @@ pub fn taken(method: &str, rows: &Bound<'_, PyAny>) -> PyResult<(OwnedSchema, Ba
     Err(PyTypeError::new_err(format!("{method}() takes {known}, not {class}")))
 }
 
-/// A struct of the interface that says whether it was moved out.
+/// A struct of the interface that knows whether it was moved out.
 trait Movable {
     fn is_released(&self) -> bool;
     fn forget(&mut self);

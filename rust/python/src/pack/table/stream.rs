@@ -20,7 +20,7 @@ pub struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// Returns the next batch, `None` behind the last, or what went wrong. Called from any thread, with or without the GIL.
+/// Returns the next batch, `None` after the last, or an error. Called from any thread, with or without the GIL.
 pub type Next = Box<dyn FnMut() -> Result<Option<Arc<Column>>, String> + Send>;
 
 struct Open {
@@ -96,7 +96,7 @@ unsafe impl Send for OwnedStream {}
 unsafe impl Sync for OwnedStream {}
 
 impl OwnedStream {
-    /// Takes over a stream.
+    /// Takes ownership of a stream.
     ///
     /// # Safety
     /// The struct must keep to the Arrow C stream interface, and nobody else may call or release it.
@@ -104,7 +104,7 @@ impl OwnedStream {
         OwnedStream(stream)
     }
 
-    /// The type of all batches. Where it fails: `errno` and a text.
+    /// The type of all batches. On an error: `errno` and a text.
     pub fn schema(&mut self) -> Result<OwnedSchema, (c_int, String)> {
         let Some(get) = self.0.get_schema else { return Err((FAILED, "it has no get_schema".into())) };
         let mut schema = MaybeUninit::zeroed();
@@ -118,7 +118,7 @@ impl OwnedStream {
         }
     }
 
-    /// The next batch, `None` behind the last.
+    /// The next batch, `None` after the last.
     pub fn next(&mut self) -> Result<Option<OwnedArray>, (c_int, String)> {
         let Some(get) = self.0.get_next else { return Err((FAILED, "it has no get_next".into())) };
         let mut array = MaybeUninit::<ArrowArray>::zeroed();

@@ -1,10 +1,10 @@
-//! A column that was read: its values in their order, checked, not yet objects.
+//! A column that was read: checked values in order, not converted to objects yet.
 
 use crate::core::object::owned::Owned;
 use crate::pack::plan::{Blob, Form, Kind};
 use samewire_pack::wire::columns::Unit;
 
-/// The values that are still to be made begin at `next`.
+/// The values from `next` on have not been converted yet.
 pub(super) struct Column<'a> {
     pub(super) values: Values<'a>,
     pub(super) next: usize,
@@ -16,9 +16,9 @@ pub(super) enum Values<'a> {
     None,
     Bits(&'a [u8]),
     Numbers(Numbers),
-    /// Objects that were made while they were read: texts, and what stands in slots.
+    /// Objects that were made when the column was read: texts, and values in slots.
     Objects(Vec<Option<Owned>>),
-    /// Texts of a dictionary, which the decoder keeps at that place, by index.
+    /// Indices into a dictionary of texts, which the decoder keeps at that place.
     Texts(usize, Vec<u32>),
     /// Members of an enum, by index.
     Members(u32, Vec<u32>),
@@ -28,14 +28,14 @@ pub(super) enum Values<'a> {
     Times(Vec<u64>, bool),
     Timestamps(Instants),
     Durations(Instants),
-    /// The lengths, and all bytes from the first that is still to be made.
+    /// The lengths, and all remaining bytes.
     Bytes(Vec<u32>, &'a [u8], Blob),
-    /// Which are present, and these; and the default that null takes, if it takes one.
+    /// The bits of presence, the column of present values, and the default for null, if any.
     Option(&'a [u8], Box<Column<'a>>, Option<u32>),
     List(Vec<u32>, Box<Column<'a>>),
     /// `tuple[T, ...]`.
     Series(Vec<u32>, Box<Column<'a>>),
-    /// The counts of lists of numbers, their class, and the numbers; where they are widened, to what.
+    /// The counts of lists of numbers, their class, and the numbers; the wider kind, if they are widened.
     NumberLists(Vec<u32>, Form, Option<Kind>, Box<Column<'a>>),
     Set(Vec<u32>, bool, Box<Column<'a>>),
     /// The counts, keys and values.
@@ -50,7 +50,7 @@ pub(super) enum Values<'a> {
 pub(super) struct Instants {
     pub(super) unit: Unit,
     pub(super) counts: Vec<i64>,
-    /// Nanoseconds beside whole seconds, where those are the unit of two columns.
+    /// Nanoseconds beside whole seconds, if the values are in two columns.
     pub(super) fractions: Vec<u32>,
     /// The class is `int`, of nanoseconds.
     pub(super) as_int: bool,
@@ -95,7 +95,7 @@ pub(super) enum Numbers {
     F64(Vec<f64>),
 }
 
-/// Does the same with the numbers of any kind.
+/// Runs one expression for the numbers of any kind.
 macro_rules! of_any_kind {
     ($numbers:expr, $name:ident => $do:expr) => {
         match $numbers {

@@ -1,8 +1,8 @@
-//! Columns to objects: a block of elements at a time, and within it one column after the other.
+//! Converts columns to objects: a block of elements at a time, and within it one column after the other.
 //!
-//! A block's objects, and what goes into them, stay in the processor's nearest cache; what there is to know of a column
-//! is looked at once a block. Values go straight to where they will be: the slots of instances that were made before
-//! them, the items of lists and tuples. These are out of the collector's sight meanwhile if hooks may run.
+//! A block's objects and values stay in the L1 cache, and a column is dispatched on once per block. Values are stored
+//! directly in place: in the slots of instances that were made before them, or the items of lists and tuples. These are
+//! hidden from the collector meanwhile if hooks may run.
 
 use super::super::{boolean, is_set, Decoder, Made, Object};
 use super::column::{of_any_kind, Column, Instants, Numbers, Values};
@@ -23,7 +23,7 @@ use std::ptr;
 /// How many elements are made together.
 pub(super) const BLOCK: usize = 64;
 
-/// Where the values of a block go: to this offset from each of these places, which hold null.
+/// The targets of a block's values: this offset from each of these addresses. They hold null.
 #[derive(Clone, Copy)]
 struct Places<'s> {
     bases: &'s [*mut u8],
@@ -36,7 +36,7 @@ impl Places<'_> {
         self.bases.len()
     }
 
-    /// The place of one value.
+    /// The address of one value.
     ///
     /// # Safety
     /// There must be so many.
@@ -46,7 +46,7 @@ impl Places<'_> {
         unsafe { self.bases.get_unchecked(i).add(self.offset).cast() }
     }
 
-    /// Takes a value to its place.
+    /// Stores a value.
     ///
     /// # Safety
     /// As [`at`](Self::at).
@@ -58,7 +58,7 @@ impl Places<'_> {
 }
 
 impl<'p, 'a> Decoder<'p, 'a> {
-    /// Makes the values of a whole column, one for each place from `items` on.
+    /// Makes the values of a whole column, and stores them from `items` on.
     ///
     /// # Safety
     /// The GIL must be held; so many places must hold null, and stay.
@@ -91,12 +91,12 @@ impl<'p, 'a> Decoder<'p, 'a> {
         Ok(made)
     }
 
-    /// Makes the next value of a column for each place.
+    /// Makes the next value of a column for each target.
     #[inline(never)]
     unsafe fn block(&mut self, column: &mut Column<'a>, places: Places<'_>) -> Result<(), Fault> {
         let (from, n) = (column.next, places.len());
         column.next += n;
-        /// Puts what the expression makes of each number from `from` on.
+        /// Stores the expression's result for each number from `from` on.
         macro_rules! each {
             ($numbers:expr, $number:ident => $make:expr) => {{
                 for (i, $number) in $numbers[from..from + n].iter().enumerate() {
@@ -264,7 +264,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         let mut bases = [ptr::null_mut(); BLOCK];
         let bases = &mut bases[..places.len()];
         let inline = record.layout.store == Store::Inline;
-        // Another allocator's are known to the collector at once.
+        // Instances of other allocators are tracked by the collector at once.
         let hidden = self.plan.hooks && record.layout.make == Make::New;
         // SAFETY: the GIL is held; the layout is the class's. Nobody else knows the new instances: places stand in objects
         // that are not known either, or no Python code runs.
@@ -408,7 +408,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     }
                 }
             }
-            // A repeated key: nothing more is read.
+            // A repeated key: stop reading.
             if ffi::PySet_Size(set.as_ptr()) as usize == count {
                 Ok(set)
             } else {
@@ -457,7 +457,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                     };
                     let kind = all.kind();
                     of_any_kind!(all, all => {
-                        // The vector goes; a view needs memory of its own.
+                        // The vector will be freed, so a view needs memory of its own.
                         self.array(kind, form, Cow::Owned(all[from..from + count].to_vec()))
                     })
                 }
@@ -465,7 +465,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         }
     }
 
-    /// Numbers of one kind as objects. One that is the same as the one before is the same object.
+    /// Numbers of one kind as objects. A number that equals the previous one shares its object.
     #[inline(always)]
     unsafe fn numbers_of<T: super::super::numbers::Native>(
         &mut self,
@@ -508,7 +508,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
                 let made = if instants.as_int {
                     nanos::plain(seconds, fraction)
                 } else {
-                    // None is too long: that was looked at when the column was read.
+                    // The lengths were checked when the column was read.
                     times::make_delta(seconds, fraction / 1000).ok_or(Fault)?
                 };
                 let value = self.made(made)?;

@@ -1,4 +1,4 @@
-//! Bytes to columns (`spec/columns.md` sections 2 to 7): each is read and checked whole, before anything is made of it.
+//! Reads columns (`spec/columns.md` sections 2 to 7). Each is read and checked completely before objects are made.
 
 use super::super::{Decoder, Made};
 use super::column::{Column, Instants, Numbers, Values};
@@ -37,8 +37,8 @@ impl<'p, 'a> Decoder<'p, 'a> {
         }
     }
 
-    /// Notes where reading ended. Keys are compared when they are made, after all columns were read: a repeated one that
-    /// stands before what only this reader refuses comes first.
+    /// Stores where reading failed. Keys are compared when they are made, after all columns were read: a repeated key
+    /// before an error that only this reader reports must be reported first.
     #[cold]
     fn ended(&mut self, fault: Fault) -> Fault {
         self.columns_end.get_or_insert(self.r.position());
@@ -78,7 +78,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         Ok(Column { values, next: 0 })
     }
 
-    /// The types of one value may stand one in the other as deep as they like.
+    /// Types of one value may be nested arbitrarily deep.
     fn shallow(&mut self) -> Result<(), Fault> {
         let here = 0u8;
         if (&raw const here as usize) < self.floor {
@@ -197,7 +197,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         }
     }
 
-    /// Values that stand in slots.
+    /// Values in slots.
     unsafe fn slots(&mut self, node: Node, m: usize) -> Result<Values<'a>, Fault> {
         self.r.need(m)?;
         let mut objects = room(m);
@@ -258,7 +258,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
         })
     }
 
-    /// Room for `m` values, for which there is a bit each at least.
+    /// Room for `m` values, each of which has at least one bit in the message.
     fn room_of<T>(&mut self, m: usize) -> Result<Vec<T>, Fault> {
         self.r.need(m.div_ceil(8))?;
         Ok(room(m))
@@ -327,7 +327,7 @@ impl<'p, 'a> Decoder<'p, 'a> {
     }
 }
 
-/// How many bits are set. Those behind the last value are not.
+/// How many bits are set. Bits after the last value are zero.
 fn count_set(bits: &[u8]) -> usize {
     bits.iter().map(|byte| byte.count_ones() as usize).sum()
 }

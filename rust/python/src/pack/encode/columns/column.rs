@@ -1,29 +1,30 @@
-//! The values of a column, while they are gathered.
+//! The buffers in which the values of a column are gathered.
 
 use crate::core::memory::{prefetch, push, LINE};
 use crate::pack::encode::Object;
 use crate::pack::plan::{Adapter, Kind, Node, Plan};
 use crate::pack::sink::{Sink, TextColumn};
 
-/// Bytes of an object before an int's digits, a list's items, and near what else is looked at.
+/// Offset of an int's digits, a list's items, and approximately of other data that is read.
 const BEHIND_HEAD: usize = 24;
 
-/// How many lines of an object are asked for at most. A large one's others come by themselves: fields are read in order.
+/// The most cache lines of an object that are prefetched. The others of a large one follow by the hardware's
+/// prefetching, since fields are read in order.
 const MOST_LINES: usize = 4;
 
 /// A type, and values of it in their order.
 pub(super) struct Column {
     pub(super) node: Node,
     pub(super) values: Values,
-    /// What makes the values of the program's.
+    /// The adapter of the program's values, if any.
     pub(super) adapter: Option<Adapter>,
-    /// Cells that each value takes beyond those of the format.
+    /// Cells of each value beyond those of the format.
     pub(super) overhead: u64,
-    /// Bytes of an object that are looked at, in lines of the cache.
+    /// Cache lines of an object that are read.
     lines: usize,
 }
 
-/// Values as they are written.
+/// Values in their written form.
 pub(super) enum Values {
     Bits(Bits),
     Numbers(Numbers),
@@ -51,8 +52,8 @@ pub(super) enum Values {
 /// Texts.
 pub(super) struct Texts {
     pub(super) all: Box<TextColumn>,
-    /// The objects behind those, where no text is looked up any more: the quick encoder looks at these once, as it writes
-    /// them.
+    /// The text objects after the point where texts are not looked up any more: the quick encoder reads these only
+    /// once, when it writes them.
     pub(super) rest: Vec<Object>,
 }
 
@@ -81,7 +82,7 @@ impl Bits {
         self.count += count;
     }
 
-    /// How many are set.
+    /// How many bits are set.
     pub(super) fn ones(&self) -> u64 {
         self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
@@ -124,7 +125,7 @@ impl Numbers {
 }
 
 impl Column {
-    /// Asks for what is looked at of objects when they are gathered.
+    /// Prefetches the data that is read of objects when they are gathered.
     #[inline(always)]
     pub(super) fn prefetch(&self, items: &[Object]) {
         let lines = self.lines();
@@ -146,7 +147,7 @@ impl Column {
         }
     }
 
-    /// An empty column. Types whose lists may be columnar have so few columns that this ends.
+    /// An empty column. The recursion ends, since types with columnar lists have a limited number of columns.
     pub(super) fn new(plan: &Plan, sink: &mut Sink, node: Node) -> Column {
         let mut inner = |item: Node| Column::new(plan, sink, item);
         let mut boxed = |item: Node| Box::new(inner(item));
@@ -186,7 +187,7 @@ impl Column {
         Column { node, values, adapter: None, overhead, lines }
     }
 
-    /// Gives the memory of its texts back.
+    /// Returns the memory of its texts to the sink.
     pub(super) fn give_back(self, sink: &mut Sink) {
         match self.values {
             Values::Texts(_, texts) => sink.take_back_column(texts.all),

@@ -1,4 +1,4 @@
-//! Objects to columns.
+//! Gathers values of objects into columns.
 
 use super::super::container::exact_items;
 use super::super::scalar::{exact, Integer};
@@ -20,7 +20,7 @@ use samewire_pack::path::Segment;
 use samewire_pack::wire::Number;
 use std::ptr;
 
-/// How many elements the quick encoder gathers together: their objects stay in the nearest cache.
+/// How many elements the quick encoder gathers together, so that their objects stay in the L1 cache.
 const BLOCK: usize = 64;
 
 impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
@@ -75,7 +75,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
 
     #[inline(never)]
     unsafe fn gather_as_they_are(&mut self, column: &mut Column, items: &[Object]) -> Done {
-        /// Adds what the expression makes of each item.
+        /// Adds the expression's result for each item.
         macro_rules! each {
             ($values:expr, $item:ident => $value:expr) => {
                 extend($values, items, |$item| Ok($value))
@@ -183,7 +183,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// A count or length as it is written.
+    /// Checks a count or length for writing.
     #[inline(always)]
     fn counted(&mut self, count: usize) -> Result<u32, Fault> {
         if count >= 1 << 31 {
@@ -223,7 +223,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         })
     }
 
-    /// Adds texts, which are all hashed before the first is looked for (`Encoder::texts`).
+    /// Adds texts. All are hashed before the first is looked up (`Encoder::texts`).
     unsafe fn gather_texts(&mut self, texts: &mut Texts, items: &[Object]) -> Done {
         let Texts { all, rest } = texts;
         if !CAREFUL && all.has_given_up() {
@@ -434,7 +434,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
                     prefetch(*base);
                 }
             }
-            // While one field's objects are gathered, the next one's come near.
+            // While one field's objects are gathered, the next field's are prefetched.
             let mut items = [[ptr::null_mut(); BLOCK]; 2];
             let [mut now, mut next] = items.each_mut().map(|items| &mut items[..values.len()]);
             let mut steps = record.steps.iter();
@@ -454,7 +454,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         }
     }
 
-    /// The items of dicts that stand for structs.
+    /// Gathers the items of dicts that represent structs.
     #[inline(never)]
     unsafe fn gather_items(&mut self, record: &'p Record, parts: &mut [Column], values: &[Object]) -> Done {
         // SAFETY: as `Encoder::items`.
@@ -512,7 +512,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
     }
 }
 
-/// The values of one field of several records; a fault if any has none.
+/// The values of one field of several records; a fault if one is missing.
 #[inline(always)]
 unsafe fn fields(bases: &[*mut u8], step: &Step, to: &mut [Object]) -> Done {
     let mut complete = true;

@@ -2,9 +2,9 @@
 //!
 //! One pass over the objects [gathers](gather.rs) the values of each field in typed [buffers](column.rs), and refuses
 //! what rows refuse. Then each column is [written](writer.rs). The quick encoder gathers a block of elements at a time,
-//! field by field; the careful one element by element, so that it meets mistakes in the order of rows, with their paths.
-//! It copies what it has seen, or owns it: user code may change an object between the two steps. What stands in slots
-//! (`any`, unions, recursive structs) is looked into only as it is written.
+//! field by field; the careful one element by element, so that it meets mistakes in the order of rows, with their
+//! paths. It copies or owns all values, since user code may change an object between the two steps. Values in slots
+//! (`any`, unions, recursive structs) are converted only when they are written.
 
 mod column;
 mod gather;
@@ -42,7 +42,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         self.columns && is_columnar(count, 0) && self.plan.is_flat(self.plan.node(item)) && is_columnar(count, width())
     }
 
-    /// A list as columns.
+    /// Writes a list as columns.
     #[inline(never)]
     pub(super) unsafe fn column_list(&mut self, item: u32, items: &[Object]) -> Done {
         self.w.hold(items.len(), 1, self.plan.weights.slot(item))?;
@@ -57,7 +57,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         Ok(())
     }
 
-    /// A map as columns, of entries of so many cells. `distinct`: no two keys are the same on the wire.
+    /// Writes a map as columns, of entries of so many cells. `distinct`: no two keys are the same on the wire.
     #[inline(never)]
     pub(super) unsafe fn column_map(
         &mut self,
@@ -82,7 +82,7 @@ impl<const CAREFUL: bool> Encoder<'_, CAREFUL> {
         Ok(())
     }
 
-    /// Keeps an object until the message is written, if user code may run.
+    /// Keeps an object alive until the message is written, if user code may run.
     #[inline(always)]
     unsafe fn keep(&mut self, object: Object) {
         if CAREFUL {

@@ -1,4 +1,4 @@
-//! Columns to bytes (`spec/columns.md` sections 2 to 6).
+//! Writes columns (`spec/columns.md` sections 2 to 6).
 
 use super::super::{Done, Encoder};
 use super::column::{Column, Numbers, Values};
@@ -83,7 +83,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
         Ok(())
     }
 
-    /// The counts of a column of lists, sets or maps, and what their elements take.
+    /// The counts of a column of lists, sets or maps, and the cells of their elements.
     fn column_counts(&mut self, column: &Column, counts: &[u32]) -> Done {
         let weights = &self.plan.weights;
         let cells = match column.node {
