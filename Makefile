@@ -311,7 +311,7 @@ $(DOCS)/.stamp: docs/site/requirements.txt
 	@$(@D)/bin/pip install -q --disable-pip-version-check --require-hashes --no-deps -r $<
 	@touch $@
 
-docs: build-java typescript/node_modules/.stamp docs/site/node_modules/.stamp build/stamps/cargo $(DOCS)/.stamp .venv/bin/samewire ## the documentation as a site, with each language's reference: build/site/html/index.html
+docs: build-java build-kotlin typescript/node_modules/.stamp docs/site/node_modules/.stamp build/stamps/cargo $(DOCS)/.stamp .venv/bin/samewire ## the documentation as a site, with each language's reference: build/site/html/index.html
 	@$(DOCS)/bin/python -m house.site
 
 package: build build-kotlin checkers ## the packages as they would be given away, into build/packages, checked by the registries' own tools

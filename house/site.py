@@ -1,6 +1,6 @@
 """Builds the documentation as a site in build/site/html: the pages of this repository and the reference of each language.
 
-usage: python -m house.site [--pages-only]      --pages-only leaves out the references of Java, TypeScript and Rust
+usage: python -m house.site [--pages-only]      --pages-only leaves out the references of Java, Kotlin, TypeScript and Rust
 
 The pages are those that docs/site/mkdocs.yml names. They are put where they stand in the repository, so that links between
 them hold; a link to a file that is not a page becomes its text. A link to a missing page, heading or file ends
@@ -128,8 +128,8 @@ def _python() -> Iterator[str]:
 
 
 def _others() -> Iterator[str]:
-    yield "# Java, TypeScript, Rust\n\nEach language's own reference, made by its own tool:\n\n"
-    for title, place in (("Java", "java"), ("TypeScript", "typescript"), ("Rust", "rust")):
+    yield "# Java, Kotlin, TypeScript, Rust\n\nEach language's own reference, made by its own tool:\n\n"
+    for title, place in (("Java", "java"), ("Kotlin", "kotlin"), ("TypeScript", "typescript"), ("Rust", "rust")):
         yield f'- <a href="{place}/index.html">{title}</a>\n'
 
 
@@ -158,6 +158,11 @@ def javadoc(into: Path) -> None:
     )
 
 
+def dokka(into: Path) -> None:
+    """What Dokka has written for the module in Kotlin (`make build-kotlin`)."""
+    shutil.copytree(ROOT / "java/redis-kotlin/target/package/dokkaJavadoc", into)
+
+
 def typedoc(into: Path) -> None:
     """TypeDoc of what the package exports."""
     run(ROOT / "docs/site/node_modules/.bin/typedoc", "--options", "docs/site/typedoc.json", "--logLevel", "Warn", "--out", into)
@@ -177,12 +182,12 @@ def run(*command: str | Path) -> None:
     subprocess.run([str(part) for part in command], cwd=ROOT, check=True)
 
 
-OTHERS = {"java": javadoc, "typescript": typedoc, "rust": rustdoc}
+OTHERS = {"java": javadoc, "kotlin": dokka, "typescript": typedoc, "rust": rustdoc}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m house.site", description=__doc__.split("\n")[0])
-    parser.add_argument("--pages-only", action="store_true", help="leave out the references of Java, TypeScript and Rust")
+    parser.add_argument("--pages-only", action="store_true", help="leave out the references of Java, Kotlin, TypeScript and Rust")
     options = parser.parse_args()
     shutil.rmtree(SITE, ignore_errors=True)
     put_pages()

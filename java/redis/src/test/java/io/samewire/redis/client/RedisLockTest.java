@@ -136,6 +136,7 @@ class RedisLockTest {
     void refusesWrongTimesAndWhatIsNotHeld() {
         assertEquals(Code.MISUSE, refused(() -> lock().withTimeout(Duration.ofNanos(1)).name()));
         assertEquals(Code.MISUSE, refused(() -> lock().withPause(Duration.ZERO).name()));
+        assertEquals(Duration.ofMillis(5), lock().pause());
         assertEquals(Code.MISUSE, refused(() -> lock().tryAcquire(Duration.ZERO)));
         RedisLock.Held held = lock().withTimeout(MINUTE).acquire();
         held.release();

@@ -11,11 +11,13 @@ import io.samewire.redis.command.Json;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Sets;
 import io.samewire.redis.command.Strings;
+import io.samewire.redis.resp.RedisException;
 import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -168,6 +170,22 @@ class UnclaimedTest {
         }
         assertTrue(came.get(came.size() - 1).contains("last"), came.toString());
         assertTrue(came.stream().noneMatch(read -> read.contains("first")), came.toString());
+    }
+
+    @Test
+    void aLibraryHandsOverWhatItsOwnCallersLeft() throws Exception {
+        try (RedisClient client = RedisClient.create(options())) {
+            AsyncClient async = client.async();
+            async.handOver(Lists.lpop("list"), Optional.of("x"));
+            await("LPOP Optional[x]");
+            async.handOver(Lists.lpop("list"), Optional.empty());
+            async.handOver(Strings.get("a"), Optional.of("x"));
+            async.inDoubt(Lists.lpop("list"), new RedisException("WRONGTYPE"));
+            async.inDoubt(Lists.lpop("list"), ConnectionException.closed(false, "not sent", null));
+            async.inDoubt(Strings.get("a"), ConnectionException.closed(true, "lost", null));
+            async.inDoubt(Lists.lpop("list"), ConnectionException.closed(true, "lost", null));
+            await("LPOP Optional[x]", "LPOP in doubt");
+        }
     }
 
     /** What a peer does. */
