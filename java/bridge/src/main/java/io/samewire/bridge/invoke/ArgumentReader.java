@@ -15,17 +15,17 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 
 /**
- * Reads one argument of a site. This is in two steps, so that a value which does not fit leaves the message read to its
- * end: {@link #read} takes the bytes, {@link #convert} makes what the parameter declares.
+ * Reads one argument of a site, in two steps: {@link #read} reads the bytes, {@link #convert} converts the value to the
+ * parameter's type. So the message is read completely even if a value does not fit.
  *
- * <p>A class for each of the usual kinds, though {@link ValueReader} knows them all: the JIT would copy its switch into
- * the loop over a call's arguments, and compile that for half a second of CPU. Of several classes it inlines none.
+ * <p>The usual kinds have a class each, although {@link ValueReader} has them all: the JIT would inline its switch into
+ * the loop over a call's arguments, and compile that for half a second of CPU. It does not inline megamorphic calls.
  */
 public abstract class ArgumentReader {
     private final Kind kind;
     private final Target target;
     private final Class<?>[] interfaces;
-    /** Reads messages of pack as the declared type; null if that is their natural one. */
+    /** Reads pack messages as the declared type; null if that is their natural one. */
     private final Records.Reader packed;
     private final boolean asIs;
 
@@ -77,12 +77,12 @@ public abstract class ArgumentReader {
         return kind;
     }
 
-    /** Returns what the parameter declares. */
+    /** Returns the parameter's type. */
     Target target() {
         return target;
     }
 
-    /** Returns whether {@link #convert} returns each value as it is. */
+    /** Returns whether {@link #convert} returns each value unchanged. */
     boolean isAsIs() {
         return asIs;
     }
@@ -90,12 +90,12 @@ public abstract class ArgumentReader {
     /**
      * Reads the bytes of a value.
      *
-     * @throws Thrown what the call threw whose result this is
+     * @throws Thrown the exception of the call whose result this is
      */
     public abstract Object read(Channel channel, Input in) throws Thrown;
 
     /**
-     * Returns the value as the parameter's class takes it, boxed if that is primitive.
+     * Converts the value to the parameter's class, boxed if that is primitive.
      *
      * @throws SamewireException {@code type_mismatch} without an offset if it does not fit
      */
@@ -133,7 +133,7 @@ public abstract class ArgumentReader {
         }
     }
 
-    /** Reads a message of pack. */
+    /** Reads a pack message. */
     private static final class OfMessage extends ArgumentReader {
         OfMessage(Kind kind, Target target, Records.Reader packed) {
             super(kind, target, null, packed, false);

@@ -7,12 +7,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * The type of an argument as overload resolution sees it. Every kind has a <em>natural</em> Java type: that of the
- * value where nothing narrower is declared ({@code spec/bridge.md} section 4). Java's own rules apply to that type,
- * and more conversions come only after them.
+ * The type of an argument for overload resolution. Every kind has a <em>natural</em> Java type: that of the value if no
+ * narrower type is declared ({@code spec/bridge.md} section 4). Java's own rules apply to that type; further
+ * conversions are tried only after them.
  */
 public final class ArgumentType {
-    /** What kinds of arguments differ in, beyond their natural type. */
+    /** The forms of arguments, beyond their natural type. */
     enum Form {
         /** The null reference. */
         NULL,
@@ -36,11 +36,11 @@ public final class ArgumentType {
     final Form form;
     /** The natural type; null for {@link Form#NULL}, {@link Form#CALLABLE} and {@link Form#PEER}. */
     final Class<?> natural;
-    /** What a container is known to hold, primitive if all elements are; null if nothing is known. */
+    /** The type of a container's elements, primitive if all are; null if it is not known. */
     final Class<?> element;
     /** Of {@link Form#PEER}. */
     final Class<?>[] interfaces;
-    /** Of {@link Form#CALLABLE}, what says how many arguments it takes; null if that is not known. */
+    /** Of {@link Form#CALLABLE}, the kind with the numbers of arguments that it takes; null if they are not known. */
     final Kind callable;
     /** Decides whether a value with members fits a class; null for other values. */
     final Shape shape;
@@ -69,7 +69,7 @@ public final class ArgumentType {
         this.interfaces = interfaces == null ? NONE : interfaces;
     }
 
-    /** Returns the type of a value that is a {@code natural} in Java, which may be primitive. */
+    /** Returns the type of a value with this natural type, which may be primitive. */
     public static ArgumentType value(Class<?> natural) {
         return new ArgumentType(Form.VALUE, natural, natural.getComponentType(), null);
     }
@@ -79,13 +79,13 @@ public final class ArgumentType {
         return new ArgumentType(Form.VALUE, ArrayList.class, element, null);
     }
 
-    /** Returns whether it is a container of which nothing is known but that its elements have an order. */
+    /** Returns whether it is an ordered container whose elements are not known. */
     boolean isOpenList() {
         return form == Form.VALUE && element == null && shape == null && !natural.isArray()
             && List.class.isAssignableFrom(natural);
     }
 
-    /** Returns the same with the class that all elements have. */
+    /** Returns this type with the class of all elements. */
     ArgumentType of(Class<?> elements) {
         return new ArgumentType(form, natural, elements, shape);
     }
@@ -105,12 +105,12 @@ public final class ArgumentType {
         return new ArgumentType(Form.VALUE, LinkedHashMap.class, null, null);
     }
 
-    /** Returns the type of a value of a schema whose natural type is {@code natural} and that can be read otherwise. */
+    /** Returns the type of a schema's value that can also be read as other types than the natural one. */
     public static ArgumentType shaped(Class<?> natural, Class<?> element, Shape shape) {
         return new ArgumentType(Form.VALUE, natural, element, shape);
     }
 
-    /** Returns the type of a callable of a kind, which may say how many arguments it takes. */
+    /** Returns the type of a callable of a kind, which may have the numbers of arguments that it takes. */
     static ArgumentType callable(Kind kind) {
         return new ArgumentType(kind);
     }
@@ -130,7 +130,7 @@ public final class ArgumentType {
         return new ArgumentType(Form.PEER, null, null, null, interfaces.toArray(NONE));
     }
 
-    /** Returns the type as errors name it. */
+    /** Returns the type's name for errors. */
     @Override
     public String toString() {
         switch (form) {

@@ -17,7 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.UUID;
 
-/** The types that overload resolution sees, of kinds and of values. */
+/** The types of kinds and of values for overload resolution. */
 final class ArgumentTypes {
     private ArgumentTypes() {}
 
@@ -25,7 +25,7 @@ final class ArgumentTypes {
         return ((Records.Holder) session.resolver()).records(session);
     }
 
-    /** Returns the natural type of a kind of fixed type; null of another. */
+    /** Returns the natural type of a kind of fixed type; null for other kinds. */
     static Class<?> plain(Kind kind) {
         switch (kind.form()) {
             case BOOL:
@@ -53,7 +53,7 @@ final class ArgumentTypes {
         }
     }
 
-    /** Returns the type of a kind; null if it is known only when the value is there. */
+    /** Returns the type of a kind; null if it depends on the value. */
     static ArgumentType of(Session session, Kind kind) {
         Class<?> plain = plain(kind);
         if (plain != null) {
@@ -118,7 +118,7 @@ final class ArgumentTypes {
         return ArgumentType.shaped(natural, records.naturalElement(schema), new ArgumentType.Shape() {
             @Override
             public boolean fits(Class<?> type) {
-                // A symbol of any enum is looked up by its name when it is there.
+                // A symbol of any enum is looked up by its name at run time.
                 return type.isEnum() && (natural == String.class || natural.isEnum())
                     || natural.isEnum() && type == String.class
                     // To convert a value to a record names the record's class, so the policy must admit that.
@@ -127,10 +127,12 @@ final class ArgumentTypes {
         });
     }
 
-    /** Returns what reads messages of a schema as a declared type; null if they are read as their natural one first. */
+    /**
+     * Returns the reader of a schema's messages as a declared type; null if they are read as their natural type first.
+     */
     static Records.Reader packedReader(Session session, String schema, Target target) {
         Records records = records(session);
-        // A time becomes an older class by the same rule wherever it stands: pack's is that of its records.
+        // Conversions of times to older classes are the same in all places; pack's rule is only for its records.
         return isTime(records.naturalClass(schema)) ? null : records.reader(schema, target);
     }
 

@@ -6,17 +6,17 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 
 /**
- * Methods that are the compiler's own, which Java programs cannot call. A class that implements {@code Consumer<Long>}
- * has {@code accept(Long)}, and the compiler's {@code accept(Object)} that casts its argument and calls it.
+ * Methods that the compiler generates, and Java programs cannot call. A class that implements {@code Consumer<Long>}
+ * has {@code accept(Long)}, and the generated {@code accept(Object)} that casts its argument and calls it.
  */
 final class BridgeMethods {
     private BridgeMethods() {}
 
     /**
-     * Returns whether a method of a class is there for the JVM alone: it is synthetic, or passes calls on to one whose
-     * parameters are what type arguments make of its own. A bridge to a public method of a class that is not public is
-     * none of these: it is how that method is reached. Nor is one whose method cannot be reached, since only the type
-     * that declares it first may be named.
+     * Returns whether a method of a class exists only for the JVM: it is synthetic, or a bridge to a method with the
+     * parameters after type arguments are applied. Not a bridge to a public method of a class that is not public, since
+     * it makes that method accessible; nor a bridge whose target is inaccessible, since only the type that first
+     * declares it may be named.
      */
     static boolean isCompilers(Class<?> type, Method method) {
         if (!method.isBridge()) {
@@ -45,7 +45,7 @@ final class BridgeMethods {
         return false;
     }
 
-    /** Whether a supertype declares the method, and the class that has the bridge declares it by other parameters. */
+    /** Whether a supertype declares the method, and the bridge's class declares it with other parameters. */
     private static boolean isOverridden(Class<?> type, Class<?> above, Method bridge) {
         Class<?>[] erased = bridge.getParameterTypes();
         Method declared;

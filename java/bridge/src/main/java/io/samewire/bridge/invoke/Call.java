@@ -11,22 +11,22 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.Array;
 
-/** A call whose overload the kinds of its arguments decide. */
+/** A call whose overload is determined by the kinds of its arguments. */
 final class Call implements Invocation {
     private final Session session;
     private final Callee callee;
     /** Null if there is no receiver. */
     private final ArgumentReader receiver;
     private final ArgumentReader[] arguments;
-    /** How many parameters there are; arguments from the last one on are elements of {@code many}. */
+    /** The number of parameters; arguments from the last one on are elements of {@code many}. */
     private final int parameters;
     /** The class of the elements of the last parameter; null unless arguments are spread out. */
     private final Class<?> many;
     private final ValueWriter result;
-    /** Whether the values that are read are the arguments. */
+    /** Whether the values that are read need no conversion. */
     private final boolean asIs;
     private int calls;
-    /** Code that does the same; null until it is worth it. */
+    /** Generated code for this call; null before it is hot. */
     private volatile Invocation hot;
 
     Call(Session session, Callee callee, ArgumentReader receiver, ArgumentReader[] arguments, int parameters,
@@ -57,7 +57,7 @@ final class Call implements Invocation {
             code.invoke(channel, in, out);
             return;
         }
-        // Not exact with many threads, and need not be. Calls that throw count like the others.
+        // Racy with many threads, which is harmless. Calls that throw count, too.
         if (++calls == HotCode.CALLS) {
             HotCode.make(this);
         }
@@ -82,7 +82,7 @@ final class Call implements Invocation {
         result.write(session, out, returned);
     }
 
-    /** Returns arguments with those from the last parameter on in an array. */
+    /** Returns the arguments, with those from the last parameter on in an array. */
     static Object[] spread(Object[] values, int parameters, Class<?> element) {
         int fixed = parameters - 1;
         Object rest = Array.newInstance(element, values.length - fixed);
@@ -124,7 +124,7 @@ final class Call implements Invocation {
         return hot != null;
     }
 
-    /** Goes on with code that does the same. */
+    /** Switches to generated code. */
     void become(Invocation code) {
         hot = code;
     }

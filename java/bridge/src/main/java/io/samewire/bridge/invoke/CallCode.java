@@ -26,8 +26,8 @@ import org.objectweb.asm.Type;
 
 /**
  * The code of one site, as a hidden class: reads each argument by its kind, invokes the member, writes the result.
- * The handle of the member is a constant to the JIT, which compiles all of it as one piece. Types are erased to those
- * that this class can name.
+ * The handle of the member is a constant to the JIT, which compiles all of it as one piece. Types are erased to
+ * those that the hidden class can access.
  */
 final class CallCode {
     private static final String SELF = "io/samewire/bridge/invoke/Site";
@@ -60,12 +60,12 @@ final class CallCode {
         try {
             return new CallCode(call).make();
         } catch (IllegalAccessException | LinkageError | IllegalArgumentException refused) {
-            // Such as one with more parameters than a handle takes: the call goes on by reflection, as before.
+            // For example, too many parameters for a handle: the call stays on reflection.
             return null;
         }
     }
 
-    /** How an argument is read: by a method of {@link Input}, or by its reader; and what is then on the stack. */
+    /** How an argument is read, by a method of {@link Input} or by its reader; and the resulting type on the stack. */
     private static final class Argument {
         final ArgumentReader reader;
         final String direct;
@@ -138,7 +138,7 @@ final class CallCode {
         }
     }
 
-    /** What the handle returns: erased to Object, unless it is written as it is. */
+    /** The handle's return type: erased to Object, unless the value is written directly. */
     private Class<?> returned() {
         Member member = call.callee().member();
         Class<?> declared = member instanceof Method ? ((Method) member).getReturnType()
@@ -273,7 +273,7 @@ final class CallCode {
         }
     }
 
-    /** Invokes the member; what that throws, and nothing else, is handed to the channel. */
+    /** Invokes the member; only its exceptions, and no others, are passed to the channel. */
     private void exact(MethodVisitor code, List<Argument> arguments, int receiver, MethodHandle handle,
         Class<?> result) {
         Label from = new Label();
@@ -367,7 +367,7 @@ final class CallCode {
         }
     }
 
-    /** Pushes what was returned as an object. */
+    /** Boxes the returned value. */
     private void box(MethodVisitor code, Class<?> result) {
         if (result == void.class) {
             code.visitInsn(Opcodes.ACONST_NULL);

@@ -14,23 +14,23 @@ import java.lang.reflect.UndeclaredThrowableException;
 import java.util.function.BiFunction;
 
 /**
- * What a site calls, by reflection: that is ready at once, where method handles would take milliseconds to make. Sites
- * that are called often do without it ({@link HotCode}).
+ * The callee of a site, called by reflection, which needs no preparation: method handles would take milliseconds to
+ * make. Hot sites get generated code instead ({@link HotCode}).
  */
 abstract class Callee {
     /**
-     * Calls it with arguments as its parameters declare them.
+     * Calls it with converted arguments.
      *
-     * @throws Thrown what it threw
+     * @throws Thrown the exception of the program
      */
     abstract Object call(Object receiver, Object[] arguments) throws Thrown;
 
-    /** Returns the member, for code that is made of it; null if there is none. */
+    /** Returns the member, for generated code; null if there is none. */
     Member member() {
         return null;
     }
 
-    /** Wraps what a program threw. A checked exception that crossed a proxy undeclared is itself again. */
+    /** Wraps a program's exception. A checked exception that a proxy threw undeclared is unwrapped. */
     static Thrown thrown(Throwable what) {
         Throwable found = what instanceof UndeclaredThrowableException && what.getCause() != null ? what.getCause()
             : what;
@@ -41,18 +41,18 @@ abstract class Callee {
         return new SamewireException(Code.TYPE_MISMATCH, -1, null, "the call is refused: " + why.getMessage(), why);
     }
 
-    /** Returns what calls a member once. */
+    /** Returns the callee for a single call of a member. */
     static Callee of(Executable member) {
         return member instanceof Method ? new OfMethod((Method) member) : new OfConstructor((Constructor<?>) member);
     }
 
-    /** Returns what calls a member again and again. */
+    /** Returns the callee for repeated calls of a member. */
     static Callee ofSite(Executable member) {
         return member instanceof Method && DirectCode.suits((Method) member) ? new OfJdkMethod((Method) member)
             : of(member);
     }
 
-    /** A method of the JDK's, which reflection is slow to call first ({@link DirectCode}). */
+    /** A method of the JDK, whose first call by reflection is slow ({@link DirectCode}). */
     private static final class OfJdkMethod extends OfMethod {
         private boolean asked;
         private BiFunction<Object, Object[], Object> direct;

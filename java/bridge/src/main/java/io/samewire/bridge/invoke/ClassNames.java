@@ -6,18 +6,18 @@ import io.samewire.core.SamewireException;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Classes by the names and numbers that definitions have. */
+/** Finds classes by the names and numbers in definitions. */
 public final class ClassNames {
     private static final Class<?>[] PRIMITIVES = {int.class, long.class, double.class, boolean.class, byte.class,
         short.class, char.class, float.class, void.class};
 
-    /** As many names of no class are asked of a loader without a look at what it has; each at most so long. */
+    /** The most unknown names that are passed to a loader without first checking for a class file. */
     static final int MOST_ABSENT = 10_000;
     private static final int MOST_LENGTH = 256;
 
     /**
-     * Names of which there was no class. A loader keeps a lock for every name that it was ever asked for, so that a
-     * client could fill the heap with names of no class; of these it is asked for no new ones any more than that.
+     * Names without a class. A loader keeps a lock for every name that it was ever asked for, so a client could fill
+     * the heap with unknown names. So after this many, a loader is asked only for names with a class file.
      */
     private static final Set<String> ABSENT = new HashSet<>();
 
@@ -81,7 +81,7 @@ public final class ClassNames {
         return type;
     }
 
-    /** Asks the thread's class loader, which an application server may have set, then our own. */
+    /** Asks the thread's context class loader, which an application server may have set, then our own. */
     private static Class<?> load(String name) {
         boolean known = isFewAbsent(name);
         ClassLoader ours = ours();
@@ -96,7 +96,7 @@ public final class ClassNames {
         return found;
     }
 
-    /** Asks a loader; one that may be asked for no new names, only if it has a class's file of that name. */
+    /** Asks a loader. If too many names were unknown, only for a name whose class file it has. */
     private static Class<?> load(String name, ClassLoader loader, boolean known) {
         try {
             return known || loader.getResource(name.replace('.', '/') + ".class") != null
@@ -108,7 +108,9 @@ public final class ClassNames {
         }
     }
 
-    /** Returns whether a loader may be asked for a name, if it was before, or few others were in vain. */
+    /**
+     * Returns whether a loader may be asked for a name: it was asked for it before, or few names were unknown so far.
+     */
     private static boolean isFewAbsent(String name) {
         synchronized (ABSENT) {
             return name.length() <= MOST_LENGTH && (ABSENT.size() < MOST_ABSENT || ABSENT.contains(name));
@@ -125,12 +127,12 @@ public final class ClassNames {
 
     private static ClassLoader ours() {
         ClassLoader ours = ClassNames.class.getClassLoader();
-        // That of a launched gateway is the boot loader, which does not know the class path.
+        // The loader of a launched gateway is the boot loader, which does not know the class path.
         return ours != null ? ours : ClassLoader.getSystemClassLoader();
     }
 
     private static SamewireException broken(String name, LinkageError broken) {
-        // On a file system without case a wrong case is a class of another name.
+        // On a case-insensitive file system the file has a class with a name in another case.
         return new SamewireException(Code.MISUSE, -1, null, "the class " + name + " cannot be loaded: " + broken,
             broken);
     }

@@ -20,12 +20,12 @@ import java.util.Queue;
 import java.util.Set;
 
 /**
- * What an argument is compatible with, and at what cost: the table behind {@link Overloads}.
+ * The types to which an argument can be converted, and the costs: the table for {@link Overloads}.
  *
  * <p>A cost up to {@link #LOOSE} is Java's own invocation conversion of the argument's natural type (JLS 5.3): an
- * overload that fits at these costs is found exactly as javac finds it. Costs from {@link #CONVERTED} are conversions
- * that lose nothing; costs from {@link #NARROWED} are checked when the value is there, and throw {@code type_mismatch}
- * if it does not fit. Within both, a lower cost is preferred.
+ * overload that fits at these costs is found exactly as javac finds it. Costs from {@link #CONVERTED} are lossless
+ * conversions; costs from {@link #NARROWED} are checked with the actual value, and throw {@code type_mismatch} if it
+ * does not fit. Within both, a lower cost is preferred.
  *
  * <table>
  * <caption>Conversions</caption>
@@ -69,7 +69,7 @@ import java.util.Set;
  * </table>
  *
  * <p>The elements of containers are converted too, deeply, by the declared type arguments: for a {@code List<Long>}
- * ints become longs. A {@code result} and an {@code any} are what they are at the call.
+ * ints become longs. A {@code result} and an {@code any} have the type of their value at the call.
  */
 public final class Conversions {
     /** The cost of no conversion, or widening. */
@@ -83,12 +83,12 @@ public final class Conversions {
     /** Not compatible. */
     static final int NEVER = Integer.MAX_VALUE;
 
-    /** How many numeric primitive types there are. */
+    /** The number of numeric primitive types. */
     private static final int NUMBERS = 6;
 
     private Conversions() {}
 
-    /** Returns what it costs to pass an argument to a parameter of a type, or {@link #NEVER}. */
+    /** Returns the cost of passing an argument to a parameter of a type, or {@link #NEVER}. */
     static int cost(ArgumentType argument, Class<?> parameter) {
         switch (argument.form) {
             case NULL:
@@ -192,7 +192,7 @@ public final class Conversions {
         if (to.isArray()) {
             return array(argument.element, to.getComponentType());
         } else if (Collection.class.isAssignableFrom(to) || to == Iterable.class) {
-            // An array's natural type is itself: a list is the next best.
+            // An array's natural type is the array; a list is the second choice.
             return !isMade(to) ? NEVER : to.isAssignableFrom(ArrayList.class) ? CONVERTED + 20
                 : List.class.isAssignableFrom(to) ? CONVERTED + 21 : Set.class.isAssignableFrom(to) ? CONVERTED + 22
                 : Queue.class.isAssignableFrom(to) ? CONVERTED + 23 : CONVERTED + 24;
@@ -200,7 +200,7 @@ public final class Conversions {
         return to == Iterator.class ? CONVERTED + 30 : NEVER;
     }
 
-    /** An array whose elements come from those of a list or array; {@code element} is null if they are unknown. */
+    /** The cost of an array made from a list or array; {@code element} is null if the elements are unknown. */
     private static int array(Class<?> element, Class<?> to) {
         if (element == null) {
             return to == Object.class ? CONVERTED : CONVERTED + 1;

@@ -11,13 +11,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
 
 /**
- * Code that calls one method of the JDK's, for the first calls of a JVM. Before {@code Method.invoke} calls a method of
- * the boot loader's, the JDK reads its annotations, and {@code Math.max} has one: that loads its own machinery of
- * proxies, which takes 20 to 35 ms of CPU time on JDK 17. A class of 400 bytes, written here without a library, takes
- * half of one.
+ * Generated code that calls one method of the JDK, for the first calls of a JVM. {@code Method.invoke} reads the
+ * annotations of boot classes' methods, and {@code Math.max} has one: that loads the JDK's proxies, which takes 20 to
+ * 35 ms of CPU time on JDK 17. A class of 400 bytes, written here without a library, takes half a millisecond.
  */
 final class DirectCode {
-    /** Each is a class that the JVM keeps; a program with so many sites can spare the time. */
+    /**
+     * The most generated classes, which the JVM never unloads. A program with more sites can afford reflection's time.
+     */
     private static final int MOST_MADE = 64;
     private static final int MOST_PARAMETERS = 16;
     private static final String OBJECT = "java/lang/Object";
@@ -45,12 +46,12 @@ final class DirectCode {
 
     private DirectCode() {}
 
-    /** Returns what calls a method with its receiver, or null, and arguments that fit; null if nothing does. */
+    /** Returns a function that calls a method with a receiver, or null, and arguments; null if none can be made. */
     static BiFunction<Object, Object[], Object> of(Method method) {
         return suits(method) && MADE.get() < MOST_MADE && MADE.incrementAndGet() <= MOST_MADE ? make(method) : null;
     }
 
-    /** Returns what calls a method that suits. */
+    /** Returns the function for a suitable method. */
     @SuppressWarnings("unchecked")
     static BiFunction<Object, Object[], Object> make(Method method) {
         try {
@@ -59,14 +60,14 @@ final class DirectCode {
             Class<?> made = caller.defineHiddenClass(new DirectCode().write(name, method), false).lookupClass();
             return (BiFunction<Object, Object[], Object>) made.getConstructor().newInstance();
         } catch (ReflectiveOperationException | IOException | LinkageError refused) {
-            // By reflection it goes too.
+            // Reflection will call it.
             return null;
         }
     }
 
     /**
-     * Whether it is a public method of the JDK's, of types that every class may name. {@code java.lang.invoke} has
-     * methods that take what their callers' code says, which reflection does not call.
+     * Whether it is a public method of the JDK with types that every class may access. Not of {@code java.lang.invoke},
+     * whose signature-polymorphic methods reflection cannot call.
      */
     static boolean suits(Method method) {
         Class<?>[] parameters = method.getParameterTypes();
@@ -84,7 +85,7 @@ final class DirectCode {
             && type.getName().startsWith("java.") && type.getModule() == Object.class.getModule();
     }
 
-    /** Returns whether a method takes them as they are, without what reflection does for them. */
+    /** Returns whether a method takes the arguments without reflection's conversions. */
     static boolean fits(Method method, Object receiver, Object[] arguments) {
         if (!Modifier.isStatic(method.getModifiers()) && !method.getDeclaringClass().isInstance(receiver)) {
             return false;
@@ -142,7 +143,7 @@ final class DirectCode {
         out.writeShort(1);
         out.writeShort(codeName);
         out.writeInt(12 + code.length);
-        // Arguments take at most two places each on the stack.
+        // Arguments take at most two slots each on the stack.
         out.writeShort(2 * MOST_PARAMETERS + 3);
         out.writeShort(3);
         out.writeInt(code.length);

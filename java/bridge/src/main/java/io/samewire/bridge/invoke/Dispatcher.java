@@ -20,9 +20,9 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the members that definitions of sites mean. One for each gateway; thread-safe. */
+/** Resolves definitions of sites to members. One for each gateway; thread-safe. */
 public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Interfaces {
-    /** Null where Java's rules choose. */
+    /** Null if Java's rules choose. */
     private final RuledOverloads ruled;
     private volatile Records records;
 
@@ -31,7 +31,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
         ruled = null;
     }
 
-    /** Creates one that chooses overloads by a rule, as Java does where it finds none. */
+    /** Creates one that chooses overloads by a rule, and as Java does if the rule finds none. */
     public Dispatcher(OverloadRule rule) {
         ruled = new RuledOverloads(rule);
     }
@@ -107,7 +107,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
             choice = Overloads.choose(name(type, definition), candidates, types);
         }
         if (choice == null) {
-            // What a list holds decides, which each call says anew.
+            // The elements of a list decide, which may differ for each call.
             return new DynamicCall(session, this, definition, type, receiver != null);
         }
         Overload overload = choice.overload();
@@ -132,7 +132,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
         return ValueWriter.of(session, Target.of(overload.member().getAnnotatedReturnType()), asked);
     }
 
-    /** Returns what the gateway's rule chooses; null if Java's rules decide. */
+    /** Returns the choice of the gateway's rule; null if Java's rules decide. */
     private Overloads.Choice byRule(Session session, Class<?> type, Definition definition, List<Overload> candidates,
         List<ArgumentType> arguments) {
         Overload chosen = ruled == null ? null : ruled.choose(session, type, definition, candidates, arguments);
@@ -140,7 +140,7 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
     }
 
     /**
-     * Returns the overload that arguments of these types mean.
+     * Returns the overload for arguments of these types.
      *
      * @throws SamewireException as {@link #candidates} and {@link Overloads#chosen}
      */
@@ -150,20 +150,22 @@ public final class Dispatcher implements Resolver, Records.Holder, PeerProxy.Int
         return choice != null ? choice : Overloads.chosen(name(type, definition), candidates, arguments);
     }
 
-    /** Returns the error for a class whose members the JVM does not list, such as that of a class which is absent. */
+    /**
+     * Returns the error for a class whose members the JVM cannot list, for example since a class in them is missing.
+     */
     static SamewireException unlisted(Class<?> type, LinkageError broken) {
         return new SamewireException(Code.MISUSE, -1, null, "the members of " + Signatures.name(type)
             + " cannot be listed: " + broken, broken);
     }
 
-    /** Returns how errors name what a definition calls. */
+    /** Returns the name of a definition's member for errors. */
     static String name(Class<?> type, Definition definition) {
         return definition.action() == Definition.CONSTRUCT ? Signatures.name(type)
             : Signatures.name(type) + '.' + definition.member();
     }
 
     /**
-     * Returns the members that a definition of a call may mean.
+     * Returns the candidates for the member of a call's definition.
      *
      * @throws SamewireException {@code misuse} if there is none; {@code unsupported} if the policy denies all
      */

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A call with arguments whose types are known only when they are there: results of a batch, and values that say what
- * they are. The overload is chosen by the classes of each call's values, and remembered for them.
+ * A call with arguments whose types are known only at run time: results of a batch, and tagged values. The overload is
+ * chosen by the classes of each call's values, and cached for them.
  */
 final class DynamicCall implements Invocation {
     private static final int MOST_REMEMBERED = 64;
@@ -29,13 +29,13 @@ final class DynamicCall implements Invocation {
     private final Session session;
     private final Dispatcher dispatcher;
     private final Definition definition;
-    /** The class that is named; null if the receiver's decides. */
+    /** The class in the definition; null if the receiver's class decides. */
     private final Class<?> type;
     private final boolean receives;
     private final ValueWriter result;
     private final Map<List<Class<?>>, Choice> remembered = new ConcurrentHashMap<>();
 
-    /** An overload with what its parameters declare. */
+    /** An overload with the types of its parameters. */
     private static final class Choice {
         final Callee callee;
         final Target[] targets;
@@ -87,14 +87,14 @@ final class DynamicCall implements Invocation {
         result.write(session, out, returned);
     }
 
-    /** Whether values are lists of the client's, which may be looked into. */
+    /** Whether values are the client's lists, whose elements may be inspected. */
     private static boolean isList(Kind kind) {
         return kind.form() == Kind.Form.LIST || kind.form() == Kind.Form.TUPLE;
     }
 
     private Object call(Class<?> owner, Object object, Object[] values) throws Throwable {
         if (object != null) {
-            // What an earlier call of a batch returned has not been passed to the client.
+            // The result of an earlier call of a batch was not passed to the client, so it has not been checked yet.
             session.policy().check(owner);
         }
         if (definition.action() == Definition.GET || definition.action() == Definition.SET) {

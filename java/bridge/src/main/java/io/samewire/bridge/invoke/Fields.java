@@ -43,7 +43,7 @@ final class Fields {
             ValueWriter.VOID);
     }
 
-    /** Returns what reads or writes a field of an object; the value to write is converted in place. */
+    /** Returns the callee that reads or writes a field; the value to write is converted in place. */
     static Callee callee(Session session, Class<?> type, Definition definition, Object[] values) {
         if (isLength(type, definition)) {
             return new Callee.Length();

@@ -8,13 +8,13 @@ import io.samewire.core.SamewireException;
 import java.util.ArrayDeque;
 
 /**
- * Makes code for sites that are called often, on a thread of its own: the first such site loads the generator, which
- * takes tens of milliseconds. The thread ends when it has nothing to do.
+ * Generates code for hot sites, on a thread of its own, since loading the generator takes tens of milliseconds. The
+ * thread ends when the queue is empty.
  */
 final class HotCode {
-    /** After so many calls a site is worth code of its own. */
+    /** After so many calls a site is hot. */
     static final int CALLS = 400;
-    /** A site that is met with a longer queue goes on without. */
+    /** The longest queue: further sites stay on reflection. */
     private static final int MOST_WAITING = 1000;
 
     private static final ArrayDeque<Call> WAITING = new ArrayDeque<>();
@@ -22,7 +22,7 @@ final class HotCode {
 
     private HotCode() {}
 
-    /** Sees to it that a call gets code of its own, if its member and its session allow that. */
+    /** Queues a call for code of its own, if its member and its session allow that. */
     static void make(Call call) {
         if (call.callee().member() == null || !call.session().takeCode()) {
             return;
@@ -38,7 +38,7 @@ final class HotCode {
         }
     }
 
-    /** Returns whether there was room for a thread; if not, the next site that is worth code tries again. */
+    /** Starts the thread. Returns false if that failed; the next hot site tries again. */
     private static boolean start() {
         try {
             Thread maker = new Thread(null, new Runnable() {
@@ -89,7 +89,7 @@ final class HotCode {
         }
     }
 
-    /** For generated code: hands what a program threw to the channel. */
+    /** For generated code: passes a program's exception to the channel. */
     public static void threw(Throwable what, Channel channel) {
         channel.threw(Callee.thrown(what));
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The members of classes that any code may use: public ones of public classes in packages that their modules export. A
- * public method of another class is found through a public superclass or interface that declares it too.
+ * The accessible members of classes: public ones of public classes in exported packages. A public method of another
+ * class is found through a public superclass or interface that also declares it.
  */
 public final class Members {
     private static final Module OURS = Members.class.getModule();
@@ -73,7 +73,7 @@ public final class Members {
     public static List<Method> all(Class<?> type) {
         List<Method> found = new ArrayList<>();
         Map<String, Integer> places = new HashMap<>();
-        // Most methods are of one class, which is judged once: a first call waits for this in the interpreter.
+        // Most methods are of one class, which is checked once: a first call runs this in the interpreter.
         Class<?> owner = null;
         boolean open = false;
         for (Method method : type.getMethods()) {
@@ -100,7 +100,7 @@ public final class Members {
         return found;
     }
 
-    /** Returns the constructors of a class; none if it is abstract or cannot be reached. */
+    /** Returns the constructors of a class; none if it is abstract or inaccessible. */
     public static List<Overload> constructors(Class<?> type) {
         List<Overload> found = new ArrayList<>();
         if (isReachable(type) && !Modifier.isAbstract(type.getModifiers())) {
@@ -111,7 +111,7 @@ public final class Members {
         return found;
     }
 
-    /** Returns a public field of a class; null if there is none that can be reached. */
+    /** Returns an accessible field of a class; null if there is none. */
     public static Field field(Class<?> type, String name) {
         try {
             Field field = type.getField(name);
@@ -121,7 +121,7 @@ public final class Members {
         }
     }
 
-    /** Returns whether code of another module may name a class. */
+    /** Returns whether code of another module may access a class. */
     public static boolean isReachable(Class<?> type) {
         // A proxy is used by its interfaces: its own name is generated, so policies cannot judge its own methods.
         if (!Modifier.isPublic(type.getModifiers()) || Proxy.isProxyClass(type)) {
@@ -131,20 +131,20 @@ public final class Members {
         return !module.isNamed() || module == OURS || module.isExported(type.getPackageName(), OURS);
     }
 
-    /** Returns the method by which an object of a class can be called; null if there is none. */
+    /** Returns the accessible declaration of a method for objects of a class; null if there is none. */
     static Method reachable(Class<?> type, Method method) {
         return isReachable(method.getDeclaringClass()) ? method : elsewhere(type, method);
     }
 
-    /** Returns whether a public field of a class can be reached. */
+    /** Returns whether a public field of a class is accessible. */
     public static boolean reachable(Class<?> type, Field field) {
         Class<?> owner = field.getDeclaringClass();
         return isReachable(owner) || !field.isSynthetic() && isInherited(type, owner) && field.trySetAccessible();
     }
 
     /**
-     * Returns what declares a method too that its own class does not let be reached; the method itself if a class that
-     * can be reached inherits it, as Java's compiler sees it; null if there is nothing.
+     * Returns another, accessible declaration of a method whose own class is inaccessible; the method itself if an
+     * accessible class inherits it, as for Java's compiler; null if there is neither.
      */
     private static Method elsewhere(Class<?> type, Method method) {
         Method found = Modifier.isStatic(method.getModifiers()) ? null : inherited(type, method);
@@ -152,7 +152,7 @@ public final class Members {
             : found;
     }
 
-    /** Whether a class that can be reached, of those that an object of a class is, inherits from another class. */
+    /** Whether an accessible superclass of a class inherits from another class. */
     private static boolean isInherited(Class<?> type, Class<?> owner) {
         if (type == null || type == owner || !owner.isAssignableFrom(type)) {
             return false;

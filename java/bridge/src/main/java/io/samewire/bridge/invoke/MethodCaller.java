@@ -7,15 +7,15 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * Who calls the program's methods: a class of the program's own class loader, for methods that ask who calls them. A
- * launched gateway is itself loaded by the boot loader, which takes a tenth of the time.
+ * The caller of the program's methods: a class of the program's class loader, for caller-sensitive methods. A launched
+ * gateway itself is loaded by the boot loader, which takes a tenth of the time.
  */
 public interface MethodCaller {
     /** Calls a method as {@link Method#invoke} does. */
     Object call(Method method, Object receiver, Object[] arguments)
         throws InvocationTargetException, IllegalAccessException;
 
-    /** Returns what makes handles whose caller is this one. */
+    /** Returns a lookup whose handles have this caller. */
     MethodHandles.Lookup lookup();
 
     /** Returns the caller of this gateway. */
@@ -50,11 +50,11 @@ public interface MethodCaller {
     }
 
     /**
-     * Where the gateway's jar is on the boot class path alone, as in a JVM whose class path others write: a loader that
-     * asks the program's for every class but the caller.
+     * A loader that delegates to the program's for every class except the caller. It is used if the gateway's jar is
+     * only on the boot class path, as in a JVM whose class path is set by others.
      */
     final class BelowProgram extends ClassLoader {
-        /** The boot loader looks for no classes of releases, but finds their files. */
+        /** The boot loader does not load classes of multi-release jars, but finds their files. */
         private static final String FILE = "META-INF/versions/17/" + Found.NAME.replace('.', '/') + ".class";
 
         private BelowProgram(ClassLoader program) {

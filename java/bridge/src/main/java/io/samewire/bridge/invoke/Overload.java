@@ -6,7 +6,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 
-/** A method or constructor that a call could mean. */
+/** A method or constructor that is a candidate for a call. */
 public final class Overload {
     private final Executable member;
     private final Class<?>[] parameters;
@@ -27,7 +27,7 @@ public final class Overload {
         return parameters.length;
     }
 
-    /** Returns the class of a parameter as it is declared. */
+    /** Returns the declared class of a parameter. */
     public Class<?> parameter(int i) {
         return parameters[i];
     }

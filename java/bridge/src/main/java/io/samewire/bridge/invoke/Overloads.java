@@ -12,15 +12,15 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Chooses the overload that a call means, as Java does (JLS 15.12.2): by subtyping and widening, then with boxing,
- * then with a variable number of arguments; of those that fit in a phase the most specific one. If Java finds one for
- * the natural types of the arguments, that is it. Only if it finds none, the last two phases come again with the
- * conversions of {@link Conversions}, and once more with those that may fail when the value is there.
+ * Chooses the overload of a call as Java does (JLS 15.12.2): by subtyping and widening, then with boxing, then with a
+ * variable number of arguments; of those that fit in a phase the most specific one. If Java's rules find one for the
+ * natural types of the arguments, it is chosen. Only if they find none, the last two phases are repeated with the
+ * conversions of {@link Conversions}, and then with those that may fail for the actual value.
  */
 public final class Overloads {
     /** The most signatures that an error names. */
     private static final int MOST_SHOWN = 12;
-    /** What an argument may cost at most in each phase, and whether arguments are spread out in it. */
+    /** The highest cost of an argument in each phase, and whether the phase allows varargs. */
     private static final int[] COSTS = {Conversions.STRICT, Conversions.LOOSE, Conversions.LOOSE,
         Conversions.NARROWED - 1, Conversions.NARROWED - 1, Conversions.NEVER - 1, Conversions.NEVER - 1};
     private static final boolean[] SPREAD = {false, false, true, false, true, false, true};
@@ -36,7 +36,7 @@ public final class Overloads {
     public record Choice(Overload overload, boolean spread) {}
 
     /**
-     * Returns the overload that arguments of these types mean; null if two are equally good, and what a list holds may
+     * Returns the overload for arguments of these types; null if two are equally good, and the elements of a list may
      * decide between them.
      *
      * @param what the name of what is called, for errors
@@ -52,7 +52,7 @@ public final class Overloads {
     }
 
     /**
-     * Returns the overload that arguments of these types mean.
+     * Returns the overload for arguments of these types.
      *
      * @param what the name of what is called, for errors
      * @throws SamewireException {@code type_mismatch} if none fits or two are equally good; the text has the signatures
@@ -83,7 +83,7 @@ public final class Overloads {
             + "): " + shown(candidates) + "; " + advice(candidates, arguments));
     }
 
-    /** What to do about arguments that fit no overload. */
+    /** The remedy for arguments that fit no overload. */
     private static String advice(List<Overload> candidates, List<ArgumentType> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             if (Arrays.asList(arguments.get(i).interfaces).contains(Iterator.class)) {
@@ -99,8 +99,8 @@ public final class Overloads {
     }
 
     /**
-     * Returns the overloads that callables can be meant for, by how many arguments they take: for a lambda these are
-     * the potentially applicable ones (JLS 15.12.2.1).
+     * Returns the overloads that fit callables by their number of arguments: for lambdas the potentially applicable
+     * ones (JLS 15.12.2.1).
      */
     private static List<Overload> possible(List<Overload> candidates, List<ArgumentType> arguments) {
         List<Overload> found = candidates;
@@ -154,7 +154,7 @@ public final class Overloads {
             + shown(fitting) + "; " + advice(fitting.get(0), arguments));
     }
 
-    /** How to say which overload is meant: by the type of the first argument that has none, else of any. */
+    /** The remedy for an ambiguous call: a cast of the first argument without a type, else of any. */
     private static String advice(Overload first, List<ArgumentType> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             ArgumentType.Form form = arguments.get(i).form;
@@ -204,7 +204,7 @@ public final class Overloads {
                 return false;
             }
         }
-        // The rest of a variable number of arguments, of which there is none: its type decides.
+        // No arguments for the varargs parameter: its type decides.
         int next = arguments.size();
         return !spread || other.count() != next + 1
             || isSubtype(one.parameter(Math.min(next, one.count() - 1), true), other.parameter(next, true));

@@ -10,7 +10,7 @@ import io.samewire.core.SamewireException;
 import java.lang.reflect.Executable;
 import java.util.List;
 
-/** Overloads by a rule that a gateway has in the place of Java's. */
+/** Chooses overloads by a gateway's rule instead of Java's. */
 final class RuledOverloads {
     private final OverloadRule rule;
 
@@ -56,7 +56,7 @@ final class RuledOverloads {
         return overload;
     }
 
-    /** Whether there are several overloads of so many parameters: only then is it worth to list all members. */
+    /** Whether there are several overloads with so many parameters: only then all members are listed. */
     private static boolean isChoice(List<Overload> candidates, int count) {
         int found = 0;
         for (Overload candidate : candidates) {
@@ -65,7 +65,7 @@ final class RuledOverloads {
         return found > 1 && count > 0;
     }
 
-    /** Returns the classes of arguments as the rule takes them; null if a callable has no class. */
+    /** Returns the classes of arguments for the rule; null if a callable has no class. */
     private static Class<?>[] classes(Session session, List<ArgumentType> arguments) {
         Class<?>[] classes = new Class<?>[arguments.size()];
         for (int i = 0; i < classes.length; i++) {
@@ -86,7 +86,7 @@ final class RuledOverloads {
         return classes;
     }
 
-    /** Returns the candidate that is the same member, maybe of a class that declares a narrower result. */
+    /** Returns the candidate for the same member, perhaps of a class that declares a narrower result. */
     private static Overload known(List<Overload> candidates, Overload chosen) {
         for (Overload candidate : candidates) {
             if (candidate.hasParameters(chosen)) {

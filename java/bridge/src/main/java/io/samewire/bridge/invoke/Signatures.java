@@ -4,7 +4,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 
-/** Texts of types and members: types as in source, arrays with {@code []}, classes by their binary names. */
+/** Texts of types and members: arrays with {@code []}, classes by their binary names. */
 public final class Signatures {
     private Signatures() {}
 

@@ -10,14 +10,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the parameters of members declare. Type arguments and annotations are looked at only where they matter, for
- * containers and for messages of pack: reading them from a class file costs the first call milliseconds.
+ * The types of members' parameters. Type arguments and annotations are read only if they matter, for containers and
+ * pack
+ * messages: reading them from a class file costs the first call milliseconds.
  */
 final class Targets {
     private Targets() {}
 
     /**
-     * Returns what the arguments of a call of an overload are read as.
+     * Returns the targets for the arguments of a call.
      *
      * @param kinds the kinds of the arguments, from {@code from} on
      */
@@ -38,7 +39,7 @@ final class Targets {
         Type[] types = overload.member().getGenericParameterTypes();
         int last = overload.count() - 1;
         if (types.length != overload.count()) {
-            // A constructor of an inner class: its signature lacks parameters that the compiler has added.
+            // A constructor of an inner class: its generic signature lacks the parameters that the compiler has added.
             return Target.of(declared);
         } else if (spread && i >= last) {
             return Target.of(types[last]).element();
@@ -47,7 +48,7 @@ final class Targets {
         return annotated.length == overload.count() ? Target.of(annotated[i]) : Target.of(types[i]);
     }
 
-    /** Returns what a field is set to. */
+    /** Returns the target for the value of a field. */
     static Target of(Field field, Kind kind) {
         if (kind.form() == Kind.Form.PACK) {
             return Target.of(field.getAnnotatedType());
@@ -55,7 +56,7 @@ final class Targets {
         return isPlain(field.getType()) ? Target.of(field.getType()) : Target.of(field.getGenericType());
     }
 
-    /** Whether the class says all: it is not a container. */
+    /** Whether the class suffices: it is not a container. */
     private static boolean isPlain(Class<?> type) {
         Class<?> leaf = type;
         while (leaf.isArray()) {

@@ -4,9 +4,9 @@ import java.math.BigInteger;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** The objects that are equal to one for Python, although not for Java. */
+/** The objects that are equal to one in Python, although not in Java. */
 final class Alternatives {
-    /** The first number that no {@code long} is. */
+    /** The lowest number above the range of {@code long}. */
     private static final double BEYOND_LONG = 0x1p63;
 
     private Alternatives() {}
@@ -65,7 +65,7 @@ final class Alternatives {
             found.add((float) number);
         }
         if (number == 0) {
-            // Zeros of either sign are equal for Python, and two keys for Java.
+            // Zeros of both signs are equal in Python, and two keys in Java.
             found.add(-number);
             found.add((float) -number);
         }

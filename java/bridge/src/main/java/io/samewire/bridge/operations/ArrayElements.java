@@ -23,7 +23,7 @@ public final class ArrayElements {
         return found;
     }
 
-    /** Sets an element, to a value that is converted. */
+    /** Sets an element to a converted value. */
     public static void set(Object array, int index, Object value) {
         Array.set(array, index(index, Array.getLength(array)), Conversion.convert(value, element(array)));
     }
@@ -46,7 +46,7 @@ public final class ArrayElements {
         return made;
     }
 
-    /** Sets every {@code step}th element, to values of a collection or array that are converted. */
+    /** Sets every {@code step}th element to converted values of a collection or array. */
     public static void setSlice(Object array, int from, int step, Object values) {
         if (step == 1 && values != null && values.getClass() == array.getClass()) {
             System.arraycopy(values, 0, array, from, Array.getLength(values));

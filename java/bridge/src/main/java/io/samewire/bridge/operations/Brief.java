@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Iterator;
 import java.util.Map;
 
-/** Texts of objects that have at most so many characters, and cost no more than that of large containers. */
+/** Short texts of objects, whose cost does not depend on the size of containers. */
 public final class Brief {
     private static final String CUT = "…";
     private static final int MOST_DEPTH = 4;
@@ -47,7 +47,7 @@ public final class Brief {
         }
     }
 
-    /** Other containers may have a text of their own. */
+    /** Whether a container is the JDK's: others may have a {@code toString} of their own. */
     private static boolean isOfJava(Object object) {
         return object.getClass().getName().startsWith("java.util.");
     }

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.BaseStream;
 
-/** Elements by the hundred, in one call instead of two for each; fewer if they are large. */
+/** Reads elements in chunks of hundreds, instead of two calls for each; fewer if they are large. */
 public final class Chunks {
-    /** A chunk is longer only by its last element: what is read ahead takes little memory, and little time. */
+    /** The bytes of a chunk, exceeded only by its last element, so that reading ahead takes little memory and time. */
     private static final long MOST_BYTES = 4 << 20;
 
     private Chunks() {}
 
-    /** Returns an iterator over what can be iterated over: of a map its keys. */
+    /** Returns an iterator over an iterable object; over a map's keys. */
     public static Iterator<?> iterator(Object source) {
         if (source instanceof Iterator) {
             return (Iterator<?>) source;
@@ -40,11 +40,11 @@ public final class Chunks {
     }
 
     /**
-     * Returns the next elements, at most so many, and last null, or the iterator to go on with if there may be more.
+     * Returns at most so many next elements, and as the last item null, or the iterator if there may be more.
      *
-     * @param frameBytes the longest message: chunks keep far from it, unless one element does not
-     * @throws SamewireException {@code type_mismatch} if the source cannot be iterated over; {@code misuse} if none are
-     *     asked for
+     * @param frameBytes the longest message: chunks stay far below it, except for a single large element
+     * @throws SamewireException {@code type_mismatch} if the source cannot be iterated over; {@code misuse} if the
+     *     number is not positive
      */
     public static List<Object> next(Object source, int most, int frameBytes) {
         check(most);
@@ -67,7 +67,7 @@ public final class Chunks {
         return some;
     }
 
-    /** Returns the elements of an array from an index on, at most to another; one at least, if there is one. */
+    /** Returns the elements of an array from an index on, at most up to another; at least one, if there is one. */
     public static List<Object> ofArray(Object array, int from, int to, int frameBytes) {
         long room = room(frameBytes);
         List<Object> some = new ArrayList<>();
@@ -91,7 +91,7 @@ public final class Chunks {
         return sum;
     }
 
-    /** What a value takes at most that crosses by value and may be large; other values are nothing beside these. */
+    /** The most bytes of a value that crosses by value and may be large; 0 for others, which are negligible. */
     private static long bytes(Object value) {
         if (value instanceof String) {
             return 2L * ((String) value).length();
@@ -103,7 +103,10 @@ public final class Chunks {
         return 0;
     }
 
-    /** Returns the keys and values of the next entries of a map or of an iterator over entries, and last as above. */
+    /**
+     * Returns the keys and values of the next entries of a map or of an iterator over entries, and the last item as
+     * above.
+     */
     public static List<Object> entries(Object source, int most, int frameBytes) {
         check(most);
         long room = room(frameBytes);

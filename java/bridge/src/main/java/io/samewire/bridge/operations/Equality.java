@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Equality, order and membership as Python has them: numbers are equal across types, a text of one unit is its
+ * Equality, order and membership with Python's semantics: numbers are equal across types, a text of one unit equals its
  * character, lists and arrays are equal if their elements are.
  */
 public final class Equality {
@@ -69,7 +69,7 @@ public final class Equality {
             || number instanceof Float && ((Float) number).isNaN();
     }
 
-    /** A number whose value is known, which those of a program are not. */
+    /** Whether a number is of the JDK's classes, whose values are known. */
     private static boolean isPlain(Object number) {
         return number instanceof Integer || number instanceof Long || number instanceof Double
             || number instanceof Float || number instanceof Short || number instanceof Byte
@@ -105,7 +105,7 @@ public final class Equality {
             : isFloat(number) ? new BigDecimal(number.doubleValue()) : BigDecimal.valueOf(number.longValue());
     }
 
-    /** Returns the hash of an object: of an array that of its elements. */
+    /** Returns the hash of an object; of an array the hash of its elements. */
     public static int hash(Object object) {
         if (object == null || !object.getClass().isArray()) {
             return object == null ? 0 : object.hashCode();
@@ -123,7 +123,7 @@ public final class Equality {
      *
      * @throws SamewireException {@code type_mismatch} if they have no order
      */
-    @SuppressWarnings("unchecked") // What they do not compare with they refuse themselves.
+    @SuppressWarnings("unchecked") // compareTo itself refuses other classes.
     public static int compare(Object one, Object other) {
         if (one instanceof Number && other instanceof Number && isPlain(one) && isPlain(other)) {
             return compareNumbers((Number) one, (Number) other);
@@ -181,7 +181,7 @@ public final class Equality {
         return false;
     }
 
-    /** Asks a collection that may find an element without looking at all of them. */
+    /** Calls {@code contains} of a collection, which may be faster than iterating. */
     private static boolean isIn(Collection<?> elements, Object wanted) {
         for (Object candidate : Alternatives.of(wanted)) {
             try {
@@ -189,7 +189,7 @@ public final class Equality {
                     return true;
                 }
             } catch (ClassCastException | NullPointerException other) {
-                // It has no elements of that class, or no null.
+                // The collection refuses elements of that class, or null: it has none.
                 continue;
             }
         }

@@ -5,13 +5,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 
 /**
- * What a Python object implements, as an object of Java's own. The proxy of a Python object goes home as that object;
- * this one is passed by reference, so that Python can call the default methods of its interfaces.
+ * A Java object with the interfaces of a Python object. The proxy of a Python object crosses as that object; this one
+ * crosses by reference, so that Python can call the default methods of its interfaces.
  */
 public final class Implementation {
     private Implementation() {}
 
-    /** Returns an object that does what a proxy does; another object as it is. */
+    /** Returns an object that delegates to a proxy; other objects unchanged. */
     public static Object of(Object object) {
         if (object == null || !Proxy.isProxyClass(object.getClass())) {
             return object;

@@ -25,7 +25,7 @@ public final class Lookups {
 
     private final Policy policy;
 
-    /** Takes the policy that says which of the containers' methods may be called. */
+    /** Takes the policy for the containers' methods. */
     public Lookups(Policy policy) {
         this.policy = policy;
     }
@@ -72,7 +72,7 @@ public final class Lookups {
         return null;
     }
 
-    /** Sets the value of a key: of the one that is there and equal, if there is one. */
+    /** Sets the value of a key: of an equal key of the map, if there is one. */
     public Object put(Map<Object, Object> map, Object key, Object value) {
         check(PUT);
         return put0(map, key, value);
@@ -103,7 +103,7 @@ public final class Lookups {
         return isKey(map, key) ? map.remove(key) : null;
     }
 
-    /** Adds an element to a set, unless an equal one is there. Returns whether it was added. */
+    /** Adds an element to a set, unless it has an equal one. Returns whether it was added. */
     public boolean add(Collection<Object> set, Object value) {
         check(ADD);
         Object[] candidates = Alternatives.of(value);
@@ -113,7 +113,7 @@ public final class Lookups {
         return !Equality.contains(set, value) && set.add(likeFirst(set, candidates));
     }
 
-    /** Adds elements to a set, those that are not there. */
+    /** Adds the missing elements to a set. */
     public void addAll(Collection<Object> set, Iterable<?> values) {
         check(ADD_ALL);
         for (Object one : values) {
@@ -145,7 +145,7 @@ public final class Lookups {
         return false;
     }
 
-    /** Returns the place of the first element of a list that equals one; -1 if there is none. */
+    /** Returns the index of the first element of a list that equals one; -1 if there is none. */
     public static int indexOf(List<?> list, Object wanted) {
         int index = 0;
         for (Object one : list) {
@@ -161,7 +161,7 @@ public final class Lookups {
         return key(map, Alternatives.of(wanted));
     }
 
-    /** The one of equal objects that is a key; the first if none is. */
+    /** Returns that of equal objects which is a key; the first if none is. */
     private static Object key(Map<?, ?> map, Object[] candidates) {
         for (Object candidate : candidates) {
             if (isKey(map, candidate)) {
@@ -180,7 +180,7 @@ public final class Lookups {
         }
     }
 
-    /** The one of equal objects that has the class of the first element there is; the first if none has. */
+    /** Returns that of equal objects which has the class of the set's first element; the first if none has. */
     private static Object likeFirst(Collection<?> elements, Object[] candidates) {
         Iterator<?> first = elements.iterator();
         Object model = first.hasNext() ? first.next() : null;

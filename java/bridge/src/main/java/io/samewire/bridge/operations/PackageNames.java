@@ -23,8 +23,8 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * The names in packages, for completion: of the modules of the JVM those that they export, of the class path all. Jars
- * are listed once; folders each time, since programs are compiled into them.
+ * The names in packages, for completion: the exported ones of the JVM's modules, and all of the class path. Jars are
+ * listed once; folders each time, since programs are compiled into them.
  */
 public final class PackageNames {
     private static final String CLASS = ".class";
@@ -35,7 +35,7 @@ public final class PackageNames {
     /**
      * Returns the simple names of the classes of a package and of the packages below it, in order.
      *
-     * @throws SamewireException {@code misuse} if that is not the name of a package: it must lead out of no folder
+     * @throws SamewireException {@code misuse} if that is not the name of a package, so that it cannot leave the folder
      */
     public static List<String> of(String name, Policy policy) {
         if (!name.isEmpty() && !PolicyName.isName(name)) {
@@ -94,7 +94,7 @@ public final class PackageNames {
                 }
             }
         } catch (IOException | RuntimeException unreadable) {
-            // Completion goes without it.
+            // Completion omits it.
             return;
         }
     }
@@ -136,12 +136,12 @@ public final class PackageNames {
                 }
             }
         } catch (IOException unreadable) {
-            // So it is for class loaders.
+            // Class loaders ignore it, too.
             return;
         }
     }
 
-    /** Adds a class to its package, and that to those above it. */
+    /** Adds a class to its package, and the package to its parents. */
     private static void names(String path, Map<String, Set<String>> all) {
         int slash = path.lastIndexOf('/');
         Set<String> names = all.computeIfAbsent(slash < 0 ? "" : path.substring(0, slash).replace('/', '.'),

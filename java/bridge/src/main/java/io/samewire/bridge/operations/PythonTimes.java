@@ -12,12 +12,12 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Date;
 
-/** Times as the classes of Python's {@code datetime} have them: what is below a microsecond is cut off. */
+/** Converts times for Python's {@code datetime}: the part below a microsecond is dropped. */
 public final class PythonTimes {
     private PythonTimes() {}
 
     /**
-     * Returns a time as one of Python's classes takes it.
+     * Converts a time to one of Python's classes.
      *
      * @param kind {@code datetime}, {@code time} or {@code timedelta}
      * @throws SamewireException {@code type_mismatch} if the value is not such a time

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 
-/** Slices of lists, as Python has them: from an index, to another before which it ends, by a step other than 0. */
+/** Slices of lists as in Python: from an index, up to another (exclusive), by a step other than 0. */
 public final class Slices {
     private Slices() {}
 
@@ -49,7 +49,7 @@ public final class Slices {
         list.addAll(from, Arrays.asList(copy));
     }
 
-    /** Replaces every element of a slice. The caller has seen to it that there are as many values. */
+    /** Replaces every element of a slice. The caller has checked that there are as many values. */
     public static void setStep(List<Object> list, int from, int step, Collection<?> values) {
         int i = from;
         for (Object value : values.toArray()) {
@@ -67,7 +67,7 @@ public final class Slices {
             list.subList(from, to).clear();
             return;
         }
-        // From the last one on, so that the others stay where they are.
+        // From the last one on, so that the other indices stay valid.
         int last = from + (length - 1) * step;
         for (int i = 0; i < length; i++) {
             list.remove(step > 0 ? last - i * step : from + i * step);

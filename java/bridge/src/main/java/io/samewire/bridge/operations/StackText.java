@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The stack trace of an exception as Java prints it, but for what is not a program's: frames of the gateway, of the
- * proxies that it makes, and the one below the first of a thread that serves a client.
+ * The stack trace of an exception as Java prints it, without frames that are not the program's: those of the gateway,
+ * of its proxies, and the lowest of a thread that serves a client.
  */
 public final class StackText {
-    /** Frames of one exception that are printed: recursion without an end leaves a thousand. */
+    /** The most printed frames of one exception: infinite recursion has a thousand. */
     private static final int MOST = 100;
     private static final int LAST = 20;
     private static final String OWN = "io.samewire.bridge.";
@@ -29,7 +29,7 @@ public final class StackText {
         return text.out.toString();
     }
 
-    /** Returns the frames that are a program's, or the JDK's on its behalf. */
+    /** Returns the frames of the program, and of the JDK on its behalf. */
     public static List<StackTraceElement> program(List<StackTraceElement> frames) {
         List<StackTraceElement> kept = new ArrayList<>();
         boolean below = false;
@@ -46,7 +46,7 @@ public final class StackText {
         return kept;
     }
 
-    /** Whether the JDK's frames of this class are those by which another one calls. */
+    /** Whether the JDK's frames of this class are those of reflection. */
     private static boolean isReflection(String name) {
         return name.startsWith("jdk.internal.reflect.") || name.startsWith("java.lang.invoke.")
             || name.equals("java.lang.reflect.Method") || name.equals("java.lang.reflect.Constructor");

@@ -1,2 +1,2 @@
-/** What proxies of Java's containers and objects need beyond calls ({@code spec/bridge.md} section 5.3). */
+/** Operations for proxies of Java's containers and objects beside calls ({@code spec/bridge.md} section 5.3). */
 package io.samewire.bridge.operations;

@@ -5,7 +5,7 @@ import io.samewire.bridge.gateway.Options;
 import java.io.File;
 import java.io.IOException;
 
-/** The gateway of a JVM that was loaded into its client's process: what the client calls to start it. */
+/** Starts the gateway of a JVM that was loaded into its client's process. Called by the client. */
 final class Embedded {
     private static Gateway gateway;
 
@@ -15,15 +15,15 @@ final class Embedded {
     /** Python removes the socket and its folder, unless {@code System.exit} ends the process. */
     private static void removeAtExit(File socket) {
         socket.getParentFile().deleteOnExit();
-        // What is registered later is deleted sooner.
+        // Files are deleted in reverse order.
         socket.deleteOnExit();
     }
 
     /**
      * Starts the gateway.
      *
-     * @param arguments where its socket lies, then {@link Options}, each with its value
-     * @return null, or what went wrong
+     * @param arguments the path of its socket, then {@link Options}, each with its value
+     * @return null, or the text of an error
      */
     static synchronized String start(String[] arguments, byte[] token) {
         try {

@@ -1,20 +1,20 @@
 package io.samewire.bridge.process;
 
 /**
- * Calls of the client's within one another, all on the stack of one thread. Java's limit of a main thread's stack is
- * that of its own threads ({@code -Xss}), of which a call takes 9 KB. An overflow in the midst of the bridge's
- * frames would end the channel, so a call is refused before.
+ * Nested calls of the client, all on the stack of one thread. Java limits the main thread's stack like that of its own
+ * threads ({@code -Xss}); a call takes 9 KB. An overflow inside the bridge's frames would end the channel, so a call is
+ * refused before.
  */
 final class NestedCalls {
-    /** Fewer are never too many: nothing is asked. */
+    /** Up to this depth the stack is not checked. */
     private static final int FEW = 32;
-    /** Frames of {@link #descend} that have to fit: 60 to 150 KB, where a nested call takes 9. */
+    /** Frames of {@link #descend} that must fit: 60 to 150 KB; a nested call takes 9 KB. */
     private static final int FRAMES = 1500;
     private static final ThreadLocal<int[]> DEPTH = ThreadLocal.withInitial(() -> new int[1]);
 
     private NestedCalls() {}
 
-    /** Lets the client serve a link's call. Returns what that returns. */
+    /** Lets the client serve a link's call. Returns the result of {@link ProcessLink#serve()}. */
     static int within(ProcessLink link) {
         int[] depth = DEPTH.get();
         depth[0]++;
@@ -25,7 +25,7 @@ final class NestedCalls {
         }
     }
 
-    /** Returns whether the thread's stack has room for one more, and for the way back. */
+    /** Returns whether the thread's stack has room for one more call, and for its return. */
     static boolean hasRoom() {
         if (DEPTH.get()[0] < FEW) {
             return true;

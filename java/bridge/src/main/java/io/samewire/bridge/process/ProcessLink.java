@@ -17,34 +17,35 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A call channel between the two languages of one process. The client puts its frames into {@code in} and calls {@link
- * #exchange}, on a thread of its own, which runs the call and returns when the reply stands in {@code out}. A call of
- * the client in the midst of it is a native call, the other way round. Large values cross in neither buffer: each side
- * copies them out of the other's memory.
+ * A call channel between the two languages of one process. The client writes its frames into {@code in} and calls
+ * {@link
+ * #exchange} on its own thread, which runs the call and returns with the reply in {@code out}. A nested call of the
+ * client is a native call in the other direction. Large values do not use the buffers: each side copies them out of the
+ * other's memory.
  *
- * <p>One thread works on a link at a time; what the client calls while it runs a callback takes another link.
+ * <p>One thread uses a link at a time; calls that the client makes during a callback use another link.
  */
 public final class ProcessLink implements Link {
     private static final String SCHEME = "process:";
     private static final int FIRST = 64 << 10;
-    /** A larger buffer is let go after its message. */
+    /** A larger buffer is freed after its message. */
     private static final int MAX_IDLE = 1 << 20;
     private static final int BLOBS_SHIFT = 32;
     private static final long REPLACED = 1L << 62;
-    /** Links that were welcomed, until the client has taken them. */
+    /** Links that were opened and not yet taken by the client. */
     private static final Map<String, ProcessLink> WELCOMED = new ConcurrentHashMap<>();
 
     private static volatile boolean embedded;
 
     private final Session session;
-    /** The offer that it took. */
+    /** The accepted offer. */
     private final String ring;
-    /** What both sides keep open as long as the channel. */
+    /** The connection that both sides keep open as long as the channel. */
     private final Transport opened;
     private Channel channel;
-    /** By which the client knows its side; 0 until it has taken the link. */
+    /** The client's handle of its side; 0 until it has taken the link. */
     private long handle;
-    /** What the client has sent and this side has not read is {@code in[from, to)}. */
+    /** The client's unread frames are {@code in[from, to)}. */
     private ByteBuffer in = direct(FIRST);
     private int from;
     private int to;
@@ -53,11 +54,11 @@ public final class ProcessLink implements Link {
     private boolean outReplaced;
     /** The message that is being read. */
     private byte[] message = new byte[FIRST];
-    /** Large values that follow the message sent last, from {@code blob} on. */
+    /** Large values that follow the last sent message, from {@code blob} on. */
     private Object[] blobs = new Object[2];
     private int blob;
     private int blobCount;
-    /** Whether what was sent last is a call, so that the next message is awaited of the client. */
+    /** Whether the last sent message is a call, so that the client must serve it. */
     private boolean calling;
     private volatile boolean closed;
 
@@ -71,7 +72,7 @@ public final class ProcessLink implements Link {
         return ByteBuffer.allocateDirect(capacity).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Says that this JVM lives in the process of its only client. */
+    /** Declares that this JVM is in the process of its only client. */
     static void embed() {
         embedded = true;
     }
@@ -93,7 +94,7 @@ public final class ProcessLink implements Link {
         return link.channel;
     }
 
-    /** Gives the client a link that was welcomed, or null. */
+    /** Returns an opened link to the client, or null. */
     static ProcessLink take(String ring, long handle) {
         ProcessLink link = WELCOMED.remove(ring);
         if (link != null) {
@@ -112,7 +113,7 @@ public final class ProcessLink implements Link {
         return link.out;
     }
 
-    /** Replaces the buffer for the client's frames by one of another size, which holds as much of the same as fits. */
+    /** Replaces the buffer for the client's frames by one of another size, and copies as much as fits. */
     static ByteBuffer resize(ProcessLink link, int capacity) {
         ByteBuffer other = direct(capacity);
         other.put(0, link.in, 0, Math.min(capacity, link.in.capacity()));
@@ -121,11 +122,12 @@ public final class ProcessLink implements Link {
     }
 
     /**
-     * Runs what the client has put into {@code in}.
+     * Runs the client's frames in {@code in}.
      *
-     * @param length how many bytes; {@code ~length} if the call begins with an interrupt that came before it
-     * @return how many bytes stand in {@code out}, and above them how many large values follow, and whether {@code out}
-     *     was replaced; -1 if the channel has ended
+     * @param length the number of bytes; {@code ~length} if the call begins with an interrupt that came before it
+     * @return the number of bytes in {@code out}; in higher bits the number of large values that follow, and whether
+     * {@code
+     *     out} was replaced; -1 if the channel has ended
      */
     static long exchange(ProcessLink link, int length) {
         try {
@@ -134,7 +136,7 @@ public final class ProcessLink implements Link {
             }
             return link.run(length < 0 ? ~length : length);
         } catch (Throwable error) {
-            // The client's thread must not see it: no native code looks for Java's exceptions here.
+            // The exception must not reach the client's thread: the native code does not check for exceptions here.
             link.closed = true;
             return -1;
         }
@@ -168,7 +170,7 @@ public final class ProcessLink implements Link {
         return said;
     }
 
-    /** Returns how many bytes the next large value has, or -1 if there is none. */
+    /** Returns the length of the next large value in bytes, or -1 if there is none. */
     static long blobBytes(ProcessLink link) {
         if (link.blob == link.blobCount) {
             return -1;
@@ -177,7 +179,7 @@ public final class ProcessLink implements Link {
         return (long) Rows.length(next) * Rows.width(next);
     }
 
-    /** Gives the client the next large value, an array of a primitive type. */
+    /** Returns the next large value to the client, an array of a primitive type. */
     static Object takeBlob(ProcessLink link) {
         Object next = link.blobs[link.blob];
         link.blobs[link.blob++] = null;
@@ -190,11 +192,11 @@ public final class ProcessLink implements Link {
     }
 
     /**
-     * Has the client serve what stands in {@code out}. Returns how many bytes of its reply stand in {@code in}, or -1.
+     * Makes the client serve the frames in {@code out}. Returns the number of bytes of its reply in {@code in}, or -1.
      */
     private static native int call(long handle, long sent);
 
-    /** Copies the next bytes of the large value that the client sent. Returns false if there are not so many. */
+    /** Copies the next bytes of the client's large value. Returns false if there are not enough. */
     private static native boolean fill(long handle, byte[] into, int from, int length);
 
     @Override
@@ -279,7 +281,7 @@ public final class ProcessLink implements Link {
     @Override
     public void close() {
         closed = true;
-        // The client may have been interrupted before it took the link.
+        // The client may have been interrupted before it has taken the link.
         WELCOMED.remove(ring, this);
         opened.close();
     }

@@ -1,5 +1,5 @@
 /**
  * The transport within one process ({@code spec/bridge.md} section 13): a JVM that was loaded into the client's
- * process, where a message is handed over by one native call.
+ * process, where a message is passed by one native call.
  */
 package io.samewire.bridge.process;

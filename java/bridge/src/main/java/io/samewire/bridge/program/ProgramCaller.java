@@ -6,8 +6,8 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
 /**
- * The caller that methods of the program see. Some of the JDK ask for its class loader: {@code Class.forName} finds
- * classes by it, {@code System.loadLibrary} binds a library to it.
+ * The caller of the program's methods. Caller-sensitive methods of the JDK use its class loader: {@code Class.forName}
+ * finds classes by it, {@code System.loadLibrary} binds a library to it.
  */
 public final class ProgramCaller implements MethodCaller {
     /** Creates a caller. */

@@ -1,2 +1,2 @@
-/** What has to be a class of the program's class loader, wherever the rest of the gateway is loaded. */
+/** Classes that the program's class loader must load, even if another one loads the rest of the gateway. */
 package io.samewire.bridge.program;

@@ -1,10 +1,9 @@
 package io.samewire.bridge.ring;
 
 /**
- * Where everything lies in the memory of a ring ({@code spec/bridge.md} section 12).
+ * The layout of a ring's memory ({@code spec/bridge.md} section 12).
  *
- * <p>Each word has 128 bytes of its own: some processors fetch cache lines in pairs, and a word that one side writes in
- * a pair with a word that the other side writes would travel between the cores at each store of either.
+ * <p>Each word has 128 bytes of its own, against false sharing: some processors fetch cache lines in pairs.
  */
 final class Layout {
     /** The first eight bytes, {@code SWRING1\0}, as a little-endian number. */
@@ -37,12 +36,12 @@ final class Layout {
     private Layout() {
     }
 
-    /** Says whether a ring may have this capacity: a power of two within the bounds. */
+    /** Returns whether a ring may have this capacity: a power of two within the bounds. */
     static boolean isCapacity(int capacity) {
         return capacity >= MIN_CAPACITY && capacity <= MAX_CAPACITY && Integer.bitCount(capacity) == 1;
     }
 
-    /** Returns how long the whole memory is. */
+    /** Returns the length of the whole memory. */
     static int memoryBytes(int capacity) {
         return BYTES + 2 * capacity;
     }

@@ -7,19 +7,19 @@ import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 
 /**
- * A mapped file that can be unmapped before the collector finds it.
+ * A mapped file that can be unmapped explicitly, before garbage collection.
  *
- * <p>A heap that is hardly used is hardly collected: 10,000 clients, one after the other, would leave as many mappings,
- * and a process may have 65,530. The JDK unmaps on demand since version 22, with arenas; before that with
- * {@code sun.misc.Unsafe} alone, which warns from version 24 on. Both are called by reflection: 17 compiles this, and a
- * runtime without the module {@code jdk.unsupported} has no {@code Unsafe}, and leaves mappings to its collector.
+ * <p>A heap that is little used is rarely collected: 10,000 clients, one after the other, would leave as many mappings,
+ * and a process may have 65,530. From version 22 on the JDK unmaps on demand by arenas; before, only by {@code
+ * sun.misc.Unsafe}, which warns from version 24 on. Both are called by reflection, since this is compiled for 17, and a
+ * runtime without the module {@code jdk.unsupported} has no {@code Unsafe}: it leaves mappings to the collector.
  */
 final class Mapping {
     private static final int ARENAS_SINCE = 22;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private ByteBuffer buffer;
-    /** What unmaps it; null before version 22. */
+    /** The arena that unmaps it; null before version 22. */
     private final AutoCloseable arena;
 
     private Mapping(ByteBuffer buffer, AutoCloseable arena) {
@@ -53,7 +53,7 @@ final class Mapping {
         return buffer;
     }
 
-    /** Unmaps it: no thread may be at work in it, or begin. Does nothing the second time. */
+    /** Unmaps it: no thread may use it now or later. Idempotent. */
     synchronized void unmap() {
         ByteBuffer mapped = buffer;
         buffer = NOTHING;
@@ -67,12 +67,12 @@ final class Mapping {
                 UnsafeCleaner.clean(mapped);
             }
         } catch (Exception left) {
-            // It is left to the collector.
+            // The collector will unmap it.
             return;
         }
     }
 
-    /** Loaded when the first client is gone, and not while one waits. */
+    /** Loaded only when the first client is gone, so that no client waits for it. */
     private static final class UnsafeCleaner {
         private UnsafeCleaner() {
         }
@@ -81,7 +81,7 @@ final class Mapping {
             Class<?> kind = Class.forName("sun.misc.Unsafe");
             java.lang.reflect.Field only = kind.getDeclaredField("theUnsafe");
             only.setAccessible(true);
-            // Refuses what is a slice or a duplicate of the mapping, whose collection unmaps nothing.
+            // It refuses slices and duplicates, which do not own the mapping.
             kind.getMethod("invokeCleaner", ByteBuffer.class).invoke(only.get(null), mapped);
         }
     }

@@ -4,15 +4,16 @@ package io.samewire.bridge.ring;
  * How one side of a channel waits, and its state. Queried before each wait, updated after it.
  *
  * <p>An adaptive side keeps a credit. With credit left it spins; without, it blocks, and probes now and then: after 2
- * blocking waits, then after twice as many each time that a probe was in vain, since a machine where the other side
- * cannot run meanwhile stays one. On one core it never spins.
+ * blocking waits, then after twice as many each time that a probe was in vain: a machine without a free core for the
+ * other side rarely gets one. On one core it never spins.
  */
 final class Patience {
     /** The longest that an adaptive wait spins, if the peer is awake. */
     static final int MOST_SPIN_NANOS = 20_000;
     /**
-     * The longest if the peer has to wake first: longer than that takes, on a machine whose idle cores sleep deeply
-     * too. A shorter spin would be in vain each time, and the two sides would never again be awake at once.
+     * The longest if the peer has to wake first. It exceeds the time of a wake-up, also on a machine whose idle cores
+     * sleep deeply. A shorter spin would always be in vain, and the two sides would never be awake at the same time
+     * again.
      */
     static final int MOST_WAKE_NANOS = 60_000;
     /** How many waits of a fresh channel block before the first probe. */
@@ -40,9 +41,9 @@ final class Patience {
     }
 
     /**
-     * Returns for how many nanoseconds the wait that begins now spins: 0 if it blocks at once.
+     * Returns for how many nanoseconds the next wait spins: 0 if it blocks at once.
      *
-     * @param wakes whether the peer slept, and was woken for what is waited for
+     * @param wakes whether the peer slept, and was just woken
      */
     int nanos(boolean wakes) {
         if (!waiting.isAdaptive()) {
@@ -66,7 +67,7 @@ final class Patience {
         return true;
     }
 
-    /** Says whether a wait that spun was over before it had to block. */
+    /** Reports whether a wait ended while it spun, before it had to block. */
     void spun(boolean rewarded) {
         if (rewarded) {
             credit = Math.min(credit + REWARD, MOST_CREDIT);

@@ -16,8 +16,8 @@ final class RingMemory {
     /**
      * Maps a ring's memory.
      *
-     * <p>The path is the client's to choose, so nothing is written before the file has shown that it is a ring: a
-     * client could else have the gateway write to files of its own choice.
+     * <p>The client chooses the path. So nothing is written before the file was verified to be a ring: otherwise a
+     * client could make the gateway write to any file.
      *
      * @throws IOException if there is no such file, or it is not the ring that was offered
      */
@@ -31,7 +31,7 @@ final class RingMemory {
         } catch (InvalidPathException invalid) {
             throw new IOException(invalid);
         }
-        // Before it is opened: to open a pipe or a device may block, or do something.
+        // Checked before it is opened: opening a pipe or a device may block, or have effects.
         if (!Files.isRegularFile(file)) {
             throw new IOException("the ring offered as " + path + " is not a regular file of this machine");
         }

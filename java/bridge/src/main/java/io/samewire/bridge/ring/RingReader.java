@@ -6,9 +6,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The end of a direction that reads.
+ * The reading end of a direction.
  *
- * <p>What it copies may change while it copies, if the peer lies: bytes are copied once, and judged in the copy.
+ * <p>A malicious peer may change bytes while they are copied: so bytes are copied once, and only the copy is checked.
  */
 final class RingReader {
     private ByteBuffer memory;
@@ -30,12 +30,12 @@ final class RingReader {
         half = capacity / 2;
     }
 
-    /** Lets go of the memory, which is about to be unmapped: what is asked from now on throws. */
+    /** Drops the memory, which is about to be unmapped: later calls throw. */
     void free() {
         memory = ByteBuffer.allocate(0);
     }
 
-    /** Looks at the peer's position, and returns how many bytes are there. */
+    /** Reads the peer's position, and returns how many bytes are available. */
     private int look() {
         long seen = memory.getLong(words + Layout.WRITTEN);
         VarHandle.acquireFence();
@@ -50,9 +50,9 @@ final class RingReader {
     }
 
     /**
-     * Copies as many bytes as are there and fit, and returns how many: 0 if there are none.
+     * Copies as many bytes as are available and fit, and returns how many: 0 if there are none.
      *
-     * @throws SamewireException {@code malformed} if the peer's position lies
+     * @throws SamewireException {@code malformed} if the peer's position is impossible
      */
     int tryRead(byte[] into, int at, int length) {
         int there = (int) (written - read);
@@ -70,8 +70,8 @@ final class RingReader {
             memory.get(bytes, into, at + first, count - first);
         }
         // A writer sleeps only while the ring is full, so this end passes a multiple of half a ring before the ring is
-        // empty, and looks there alone: the fence is paid once for half a ring, and a writer that was woken has
-        // half a ring to fill.
+        // empty, and checks the writer's sleep word only there: the fence is paid once per half ring, and a woken
+        // writer has half a ring to fill.
         passedHalf |= (start & half - 1) + count >= half;
         read += count;
         VarHandle.releaseFence();
@@ -79,7 +79,7 @@ final class RingReader {
         return count;
     }
 
-    /** Says whether the writer sleeps and is to be woken, after something was read. */
+    /** Returns whether the writer sleeps and must be woken, after a read. */
     boolean wakesWriter() {
         if (!passedHalf) {
             return false;
@@ -89,7 +89,7 @@ final class RingReader {
         return RingWriter.take(memory, words + Layout.WRITER_SLEEPS);
     }
 
-    /** Says whether bytes are there now. */
+    /** Returns whether bytes are available. */
     boolean isReady() {
         if (written != read) {
             return true;
@@ -99,7 +99,7 @@ final class RingReader {
         return seen != read;
     }
 
-    /** Says that this end is about to sleep, and looks once more: false if bytes are there after all. */
+    /** Announces that this end is about to sleep, and checks once more: false if bytes are available after all. */
     boolean fallAsleep() {
         memory.putInt(words + Layout.READER_SLEEPS, 1);
         VarHandle.fullFence();
@@ -110,7 +110,7 @@ final class RingReader {
         return true;
     }
 
-    /** Says that this end is awake. */
+    /** Announces that this end is awake. */
     void wakeUp() {
         memory.putInt(words + Layout.READER_SLEEPS, 0);
     }

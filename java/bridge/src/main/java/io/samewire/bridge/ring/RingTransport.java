@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RingTransport implements Transport {
     /** How many bytes an end copies before it publishes its position, so that the other end copies at the same time. */
     static final int CHUNK = 32 << 10;
-    /** How often a spinning loop looks between two looks at the clock, which costs as much as two looks. */
+    /** How often a spinning loop checks the ring for each read of the clock, which costs as much as two checks. */
     private static final int LOOKS = 16;
-    /** What half of the cores leave: more threads that spin would keep those from running for which they wait. */
+    /** At most half of the cores spin: more would take the cores from the threads for which they wait. */
     private static final int MOST_SPINNERS = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     private static final AtomicInteger SPINNERS = new AtomicInteger();
-    /** How often a thread that begins to spin has asked those that spin already to stop. */
+    /** How often a thread that begins to spin has asked the other spinning threads to stop. */
     private static final AtomicInteger STOPS = new AtomicInteger();
 
     private final SocketChannel bell;
@@ -32,9 +32,9 @@ public final class RingTransport implements Transport {
     private final RingReader reader;
     private final RingWriter writer;
     private final Patience patience;
-    /** Whether the peer slept when bytes were written last. */
+    /** Whether the peer slept at the last write. */
     private boolean woke;
-    /** Whether the last spin in vain was stopped by another thread's. */
+    /** Whether the last spin in vain was stopped by another thread. */
     private boolean stopped;
     private boolean ended;
 
@@ -50,8 +50,8 @@ public final class RingTransport implements Transport {
      * Maps the memory that a client's hello offers.
      *
      * @param bell the channel's socket, blocking, which the transport closes
-     * @param path names the memory
-     * @param capacity of each direction, in bytes
+     * @param path the path of the memory
+     * @param capacity the capacity of each direction, in bytes
      * @param generation a number that the memory repeats
      * @param waiting how this side waits
      * @throws IOException if the memory cannot be mapped, or is not what was offered: the channel stays on the socket
@@ -116,7 +116,7 @@ public final class RingTransport implements Transport {
         }
     }
 
-    /** A client that does not seal its memory can cut it off. The JVM then raises this error where it is touched. */
+    /** A client that does not seal its memory can truncate it. The JVM then throws this error on access. */
     private static IOException lost(InternalError fault) {
         return new IOException("the other peer has cut off the memory of its ring", fault);
     }
@@ -129,7 +129,7 @@ public final class RingTransport implements Transport {
         int nanos = patience.nanos(woke);
         if (nanos > 0) {
             boolean rewarded = spin(reading, nanos);
-            // One that was stopped has learnt nothing.
+            // A stopped spin says nothing about the policy.
             if (rewarded || !stopped) {
                 patience.spun(rewarded);
             }
@@ -138,7 +138,7 @@ public final class RingTransport implements Transport {
             }
         }
         while (!block(reading)) {
-            // A bell may have been meant for an earlier sleep.
+            // The bell may have rung for an earlier sleep.
         }
     }
 
@@ -153,9 +153,9 @@ public final class RingTransport implements Transport {
     }
 
     /**
-     * Looks again and again for so long. If too many threads do, those that began before give up: of a client's threads
-     * one has its interpreter's lock, and it was answered last. With 16 of them on two cores a call takes 12 µs in the
-     * median, and 28 if those that come first go on.
+     * Spins for so long. If too many threads spin, the earlier ones give up: of a client's threads one holds the GIL,
+     * and the last reply was for it. With 16 threads on two cores a call takes 12 µs (median), and 28 if the first ones
+     * keep spinning.
      */
     private boolean spin(boolean reading, int nanos) {
         if (look(reading)) {
@@ -176,7 +176,7 @@ public final class RingTransport implements Transport {
         }
     }
 
-    /** Blocks until the bell rings, and says whether the wait is over. */
+    /** Blocks until the bell rings, and returns whether the wait is over. */
     private boolean block(boolean reading) throws IOException {
         if (!(reading ? reader.fallAsleep() : writer.fallAsleep())) {
             return true;
@@ -203,7 +203,7 @@ public final class RingTransport implements Transport {
                 held.write(stroke);
             }
         } catch (IOException gone) {
-            // What the peer wrote before it went is still there to be read.
+            // Bytes that the peer wrote before it ended can still be read.
             ended = true;
         }
     }
@@ -212,7 +212,7 @@ public final class RingTransport implements Transport {
     public void steady() throws IOException {
         SteadyChannel made = new SteadyChannel(bell);
         steady = made;
-        // It may have been closed before that.
+        // The channel may have been closed before the assignment.
         made.closeIfClosed();
     }
 

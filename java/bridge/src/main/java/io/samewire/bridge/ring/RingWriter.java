@@ -6,11 +6,11 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The end of a direction that writes.
+ * The writing end of a direction.
  *
- * <p>Its own position is kept here and only ever stored to the memory: the peer can write there too, and what it puts
- * there is not believed. Words are read and written plainly between fences, since the first call through a view's
- * {@code VarHandle} costs a JVM milliseconds of linking.
+ * <p>Its own position is kept here, and only stored to the memory, never loaded: the peer can write there, too. Words
+ * are read and written plainly between fences, since the first use of a {@code VarHandle} takes milliseconds of
+ * linking.
  */
 final class RingWriter {
     private ByteBuffer memory;
@@ -36,12 +36,12 @@ final class RingWriter {
         this.capacity = capacity;
     }
 
-    /** Lets go of the memory, which is about to be unmapped: what is asked from now on throws. */
+    /** Drops the memory, which is about to be unmapped: later calls throw. */
     void free() {
         memory = ByteBuffer.allocate(0);
     }
 
-    /** Looks at the peer's position, and returns how many bytes have room. */
+    /** Reads the peer's position, and returns for how many bytes there is room. */
     private int look() {
         long seen = memory.getLong(words + Layout.READ);
         VarHandle.acquireFence();
@@ -56,9 +56,9 @@ final class RingWriter {
     }
 
     /**
-     * Copies as many bytes as have room, and returns how many: 0 if there is none.
+     * Copies as many bytes as there is room for, and returns how many: 0 if there is none.
      *
-     * @throws SamewireException {@code malformed} if the peer's position lies
+     * @throws SamewireException {@code malformed} if the peer's position is impossible
      */
     int tryWrite(byte[] from, int at, int length) {
         int room = capacity - (int) (written - read);
@@ -82,22 +82,22 @@ final class RingWriter {
     }
 
     /**
-     * Says whether the reader sleeps and is to be woken, after something was written. One that falls asleep stores
-     * before it looks, and this one stored before: one of the two sees the other.
+     * Returns whether the reader sleeps and must be woken, after a write. Both sides store their own word before they
+     * load the other's: so at least one of the two sees the other's store.
      */
     boolean wakesReader() {
         VarHandle.fullFence();
         return take(memory, words + Layout.READER_SLEEPS);
     }
 
-    /** Says whether there is room now. */
+    /** Returns whether there is room. */
     boolean isReady() {
         long seen = memory.getLong(words + Layout.READ);
         VarHandle.acquireFence();
         return seen != written - capacity;
     }
 
-    /** Says that this end is about to sleep, and looks once more: false if there is room after all. */
+    /** Announces that this end is about to sleep, and checks once more: false if there is room after all. */
     boolean fallAsleep() {
         memory.putInt(words + Layout.WRITER_SLEEPS, 1);
         VarHandle.fullFence();
@@ -108,14 +108,14 @@ final class RingWriter {
         return true;
     }
 
-    /** Says that this end is awake. */
+    /** Announces that this end is awake. */
     void wakeUp() {
         memory.putInt(words + Layout.WRITER_SLEEPS, 0);
     }
 
     /**
-     * Clears a sleep word that is set, and returns whether it was: then its owner's bell is to be rung. Two that clear
-     * it at once cost a bell too many, which says nothing but "look".
+     * Clears a set sleep word, and returns whether it was set: then its owner's bell must be rung. If two clear it at
+     * once, the bell rings once too often, which is harmless.
      */
     static boolean take(ByteBuffer memory, int word) {
         if (memory.getInt(word) == 0) {

@@ -37,12 +37,12 @@ public final class Waiting {
         return new Waiting(ADAPTIVE);
     }
 
-    /** Says whether this is the adaptive policy. */
+    /** Returns whether this is the adaptive policy. */
     boolean isAdaptive() {
         return micros == ADAPTIVE;
     }
 
-    /** Returns for how many nanoseconds a wait spins, if it is always the same. */
+    /** Returns for how many nanoseconds a wait spins, if that is fixed. */
     int nanos() {
         return micros * 1000;
     }
