@@ -67,6 +67,11 @@ PLANTED = {
         "import static io.samewire.redis.Client.x;\n",
         "java/pack may not import java/redis",
     ),
+    "kotlin import of another module": (
+        "java/redis-kotlin/src/main/kotlin/A.kt",
+        "import io.samewire.bridge.Gateway\n",
+        "java/redis-kotlin may not import java/bridge",
+    ),
     "java qualified name of another module": (
         "java/pack/src/main/java/io/samewire/pack/A.java",
         "var x = new io.samewire.bridge.Gateway();\n",
