@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final
 
 from samewire.errors import SamewireError
 
+from .dataclass_fields import fields_of, is_missing
 from .native_type import Default, StructKind
 
 
@@ -103,7 +104,7 @@ def _names(cls: Any) -> tuple[str, ...]:
         names: tuple[str, ...] = cls.__struct_fields__
         return names
     if dataclasses.is_dataclass(cls):
-        return tuple(field.name for field in dataclasses.fields(cls))
+        return tuple(field.name for field in fields_of(cls))
     if hasattr(cls, "__attrs_attrs__"):
         return tuple(attribute.name for attribute in cls.__attrs_attrs__)
     if _is_pydantic(cls):
@@ -140,12 +141,12 @@ def _dataclass(cls: type, hints: Hints) -> Declaration:
     if any(kind is dataclasses.InitVar or isinstance(kind, dataclasses.InitVar) for kind in every):
         raise SamewireError("unsupported", text=f"{cls.__qualname__} has an InitVar: its value is in no field")
     fields = []
-    for field in dataclasses.fields(cls):
+    for field in fields_of(cls):
         default = None
-        if field.default is not dataclasses.MISSING and not _of_metaclass(cls, field.name, field.default):
+        if not is_missing(field.default) and not _of_metaclass(cls, field.name, field.default):
             default = Default(field.default)
-        elif field.default_factory is not dataclasses.MISSING:
-            default = Default(None, field.default_factory)
+        elif not is_missing(field.default_factory):
+            default = Default(None, field.default_factory)  # type: ignore[arg-type]
         fields.append(Declared(field.name, field.name, types[field.name], default))
     return Declaration(
         "object",

@@ -6,7 +6,7 @@ import java.util.Arrays;
 final class Zstd {
     /** What to say where it is missing. */
     static final String MISSING =
-        "needs com.github.luben:zstd-jni 1.5.6 or newer on the class path or module path: add this dependency";
+        "needs com.github.luben:zstd-jni 1.5.5 or newer on the class path or module path: add this dependency";
 
     /** zstd's own default. */
     private static final int LEVEL = 3;
@@ -26,9 +26,9 @@ final class Zstd {
 
         private static boolean works() {
             try {
-                return com.github.luben.zstd.Zstd.compressBound(0) > 0;
+                return ZstdLibrary.found() && ZstdLibrary.bound(0) > 0;
             } catch (LinkageError missing) {
-                // The class, or the library for this processor.
+                // The library for this processor.
                 return false;
             }
         }
@@ -36,8 +36,8 @@ final class Zstd {
 
     /** Returns one frame, which states the size of its content, of the first {@code length} bytes. */
     static byte[] compress(byte[] content, int length) {
-        byte[] frame = new byte[Math.toIntExact(com.github.luben.zstd.Zstd.compressBound(length))];
-        long size = com.github.luben.zstd.Zstd.compressByteArray(frame, 0, frame.length, content, 0, length, LEVEL);
+        byte[] frame = new byte[Math.toIntExact(ZstdLibrary.bound(length))];
+        long size = ZstdLibrary.compress(frame, content, length, LEVEL);
         return Arrays.copyOf(frame, (int) size);
     }
 
@@ -47,16 +47,15 @@ final class Zstd {
      */
     static byte[] expand(byte[] data, int from, int size) {
         int length = data.length - from;
-        if (frameEnd(data, from) != data.length
-            || com.github.luben.zstd.Zstd.getFrameContentSize(data, from, length) != size) {
+        if (frameEnd(data, from) != data.length || ZstdLibrary.contentSize(data, from, length) != size) {
             return null;
         }
         byte[] content = new byte[size];
         try {
-            long expanded = com.github.luben.zstd.Zstd.decompressByteArray(content, 0, size, data, from, length);
+            long expanded = ZstdLibrary.expand(content, data, from, length);
             return expanded == size ? content : null;
         } catch (RuntimeException corrupt) {
-            // ZstdException, whose name here would have the JVM load it before it is known to exist.
+            // ZstdException, which this code cannot name: its class may be another loader's.
             return null;
         }
     }

@@ -10,12 +10,16 @@ import io.samewire.core.SamewireException;
 import io.samewire.pack.Pack;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -84,16 +88,32 @@ class ZstdRecordsTest {
     }
 
     @Test
-    void withoutTheLibraryItNamesTheDependency() throws Exception {
-        URL[] urls = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-            .filter(part -> !part.contains("zstd-jni")).map(ZstdRecordsTest::url).toArray(URL[]::new);
+    void isFoundWhereTheProgramHasItThoughThisLibrarysLoaderDoesNotSeeIt() throws Exception {
+        URL[] urls = withoutZstd().map(ZstdRecordsTest::url).toArray(URL[]::new);
         try (URLClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader())) {
-            Method method = loader.loadClass(Without.class.getName()).getDeclaredMethod("run", byte[].class);
+            Method method = loader.loadClass(Elsewhere.class.getName()).getDeclaredMethod("run", byte[].class);
             method.setAccessible(true);
             method.invoke(null, (Object) RecordFilesTest.file(RecordFilesTest.books(300), COMPRESSED));
         } catch (InvocationTargetException failed) {
             throw new AssertionError(failed.getCause());
         }
+    }
+
+    @Test
+    void withoutTheLibraryItNamesTheDependency() throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classes = withoutZstd().collect(Collectors.joining(File.pathSeparator));
+        Process process = new ProcessBuilder(java, "-cp", classes, Without.class.getName()).redirectErrorStream(true)
+            .start();
+        try (OutputStream input = process.getOutputStream()) {
+            input.write(RecordFilesTest.file(RecordFilesTest.books(300), COMPRESSED));
+        }
+        assertEquals("as expected", new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+    }
+
+    private static Stream<String> withoutZstd() {
+        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(part -> !part.contains("zstd-jni"));
     }
 
     private static URL url(String path) {
@@ -108,7 +128,8 @@ class ZstdRecordsTest {
     static final class Without {
         private Without() {}
 
-        static void run(byte[] file) throws IOException {
+        public static void main(String[] arguments) throws IOException {
+            byte[] file = System.in.readAllBytes();
             RecordReader<RecordTypes.Book> reader = RecordFilesTest.reader(file);
             for (SamewireException error : new SamewireException[] {
                 assertThrows(SamewireException.class, reader::next),
@@ -117,6 +138,18 @@ class ZstdRecordsTest {
                 assertEquals(Code.UNSUPPORTED, error.code());
                 assertTrue(error.getMessage().contains("com.github.luben:zstd-jni"), error::getMessage);
             }
+            System.out.print("as expected");
+        }
+    }
+
+    /** Runs where this library is loaded apart from zstd-jni. */
+    static final class Elsewhere {
+        private Elsewhere() {}
+
+        static void run(byte[] file) throws IOException {
+            assertThrows(ClassNotFoundException.class, () -> Class.forName("com.github.luben.zstd.Zstd"));
+            assertEquals(300, RecordFilesTest.reader(file).stream().count());
+            assertEquals(file.length, RecordFilesTest.file(RecordFilesTest.books(300), COMPRESSED).length);
         }
     }
 }
