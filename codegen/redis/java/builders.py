@@ -151,7 +151,8 @@ def method(slot: int, option: Option, made: Builder) -> list[str]:
 def source(made: Builder) -> str:
     """The file of a class."""
     shape = made.shape
-    kind = shape.type if shape else FIXED[made.reply].type
+    untyped = made.reply == "any"
+    kind = shape.type if shape else "Reply" if untyped else FIXED[made.reply].type
     own = f"{made.name}{made.letters}"
     lines = javadoc([f"{{@code {made.command}}} with its options. Each method returns another command."], [], "")
     lines += ["@CheckReturnValue", wrapped(f"public final class {own} extends Command<{kind}> {{")]
@@ -177,6 +178,10 @@ def source(made: Builder) -> str:
             lines += ["    /** Returns the same command with other keys or fields, and other texts. */"]
             lines += [f"    public <L, W> {made.name}<L, W> as(Text<L> keys, Text<W> text) {{"]
             lines += [f"        return {new(made)}(facts, keys, text, words);", "    }", ""]
+    if untyped:
+        lines += ["    /** Returns the same command, whose reply is read so. */"]
+        lines += ["    public <U> UntypedCommand<U> as(Reading<U> reading) {"]
+        lines += ["        return new UntypedCommand<>(facts, reading, words);", "    }", ""]
     lines += ["    @Override", f"    public {kind} read(ReplyReader in) {{"]
     lines += [wrapped(f"        return {read(made)};"), "    }", "}", ""]
     text = "\n".join(lines)
@@ -187,6 +192,8 @@ def read(made: Builder) -> str:
     """The expression that reads the reply."""
     if made.shape:
         return made.shape.read
+    if made.reply == "any":
+        return "Replies.untyped(in)"
     reading = FIXED[made.reply].reading
     if reading.startswith("in -> "):
         return reading.removeprefix("in -> ")

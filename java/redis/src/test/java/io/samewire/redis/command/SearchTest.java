@@ -36,7 +36,7 @@ class SearchTest {
         aggregates();
         checksSpelling();
         hasOtherCommands();
-        assertEquals(Set.of("HSET", "JSON.SET", "FT.AGGREGATE", "FT.PROFILE"), Set.copyOf(
+        assertEquals(Set.of("HSET", "JSON.SET", "FT.AGGREGATE"), Set.copyOf(
             server.left().stream().map(words -> words.split(" ")[0]).toList()), () -> server.left().toString());
     }
 
@@ -133,8 +133,12 @@ class SearchTest {
         assertTrue(server.value(Search.ftExplain("idx", "@em:[$a 5]").dialect(2).params(Map.of("a", "1")),
             "FT.EXPLAIN", "idx", "@em:[$a 5]", "DIALECT", "2", "LIMIT", "0", "10", "PARAMS", "2", "a", "1")
             .startsWith("NUMERIC {1.0"));
-        assertEquals(6, server.value(Search.ftProfileSearch("idx", "world", "DIALECT", "2", "LIMIT", "0", "10")
-            .as(SearchTest::parts)));
+        assertEquals(6, server.value(Search.ftProfile("idx", ProfiledQuery.SEARCH, "world", "DIALECT", "2", "LIMIT",
+            "0", "10").as(SearchTest::parts)));
+        assertEquals(6, server.value(Search.ftProfile("idx", ProfiledQuery.SEARCH, "@em:[$a 5]", "WITHSCORES",
+            "DIALECT", "2", "LIMIT", "0", "10", "PARAMS", "2", "a", "1").limited().as(SearchTest::parts)));
+        assertEquals(6, server.value(Search.ftProfile("idx", ProfiledQuery.AGGREGATE, "world", "SCORER", "TFIDF",
+            "LOAD", "1", "n", "DIALECT", "2").as(SearchTest::parts)));
     }
 
     /** RESP3 profiles a map, RESP2 an array of two: of either so much is known that it is read whole. */
