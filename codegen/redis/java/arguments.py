@@ -25,6 +25,7 @@ MAP = "Map<? extends CharSequence, {}>"
 #: Parameters with forms of their own: type, name, whether more may follow, and the words.
 SPECIAL: dict[str, tuple[str, str, bool, str]] = {
     "keys": ("Collection<? extends CharSequence>", "keys", False, "Words.counted(Words.texts(keys))"),
+    "aggregators": ("Collection<? extends CharSequence>", "aggregators", False, "Words.texts(aggregators)"),
     "scores": (MAP.format("Double"), "scores", False, "Words.scores(scores)"),
     "weights": (MAP.format("Double"), "weights", False, "Words.weights(weights)"),
     "places": (MAP.format("GeoPosition"), "places", False, "Words.places(places)"),

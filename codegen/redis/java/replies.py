@@ -88,6 +88,7 @@ FIXED = {
     "tdigestinfo": Fixed("TDigestInfo", "TDigestInfo::read"),
     "sample?": Fixed("Optional<Sample>", "Sample::last"),
     "list<measured>": Fixed("List<Sample>", "Sample::list"),
+    "list<row>": Fixed("List<SeriesRow>", "SeriesRow::list"),
     "seriesinfo": Fixed("SeriesInfo", "SeriesInfo::read"),
     "map<latest>": Fixed("Map<String, SeriesLatest>", "SeriesLatest::byKey"),
     "map<series>": Fixed("Map<String, SeriesSamples>", "SeriesSamples::byKey"),

@@ -98,7 +98,7 @@ def test_what_is_generated_is_not_among_the_files_written_by_hand() -> None:
 
 
 #: Modules' commands that Python knows and that have no factory in Java.
-ONLY_PYTHON = {"FT.HYBRID", "TS.NRANGE", "TS.NREVRANGE"}
+ONLY_PYTHON = {"FT.HYBRID"}
 
 
 def test_commands_of_modules_are_those_of_python() -> None:

@@ -1,8 +1,10 @@
 package io.samewire.redis.command;
 
 import io.samewire.redis.resp.ReplyReader;
+import io.samewire.redis.resp.ReplyType;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -20,9 +22,27 @@ public record Sample(long timestamp, double value) {
     static Sample read(ReplyReader in) {
         int count = Replies.begin(in, 2);
         long timestamp = in.readLong();
-        double value = in.readDouble();
+        double value = value(in);
         Replies.end(in, count, 2);
         return new Sample(timestamp, value);
+    }
+
+    /** A value. The texts of RESP2 have "NaN" for an empty bucket, in the letters of C's library or of JSON's. */
+    static double value(ReplyReader in) {
+        if (in.type() != ReplyType.SIMPLE && in.type() != ReplyType.BULK) {
+            return in.readDouble();
+        }
+        String text = in.readLenientString();
+        try {
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "nan", "-nan" -> Double.NaN;
+                case "inf" -> Double.POSITIVE_INFINITY;
+                case "-inf" -> Double.NEGATIVE_INFINITY;
+                default -> Double.parseDouble(text);
+            };
+        } catch (NumberFormatException none) {
+            throw Replies.mismatch("a double", text);
+        }
     }
 
     static List<Sample> list(ReplyReader in) {
@@ -38,7 +58,7 @@ public record Sample(long timestamp, double value) {
             throw Replies.mismatch("an array of time and value", "one of " + count);
         }
         long timestamp = in.readLong();
-        double value = in.readDouble();
+        double value = value(in);
         Replies.end(in, count, 2);
         return Optional.of(new Sample(timestamp, value));
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,9 +32,7 @@ class TimeSeriesTest {
         readsSeveralSeries();
         refusesWhatIsNewer();
         assertEquals(List.of("TS.RANGE {s}1 - + AGGREGATION min,max 2000",
-            "TS.MRANGE 0 9000 AGGREGATION avg,MAX 2000 FILTER a=1",
-            "TS.NRANGE 2 {s}1 {s}2 0 9 COUNT 1 AGGREGATION avg sum 10",
-            "TS.NREVRANGE 1 {s}1 0 9 AGGREGATION avg 10 EMPTY"), server.left());
+            "TS.MRANGE 0 9000 AGGREGATION avg,MAX 2000 FILTER a=1"), server.left());
     }
 
     private void makesSeries() {
@@ -147,6 +146,26 @@ class TimeSeriesTest {
         server.refused(TimeSeries.tsRead("{s}1", 5).block(100, 2).maxCount(3));
         server.refused(TimeSeries.tsQuerylabels());
         server.refused(TimeSeries.tsQuerylabelsValues("a").filter("b=1"));
+        server.refused(TimeSeries.tsNrange(List.of("{s}1", "{s}2"), TimeBound.of(0), TimeBound.of(9)).count(1)
+            .aggregation(List.of("avg", "sum"), 10));
+        server.refused(TimeSeries.tsNrevrange(List.of("{s}1"), TimeBound.of(0), TimeBound.of(9))
+            .aggregation(List.of("avg"), Duration.ofMillis(10)).empty());
+    }
+
+    /** As the documentation of the command has them: the recorded server is older. */
+    @Test
+    void readsRowsOfSeveralSeries() {
+        var command = TimeSeries.tsNrange(List.of("{s}1", "{s}2"), TimeBound.FIRST, TimeBound.LAST);
+        List<SeriesRow> rows = List.of(new SeriesRow(1_000, List.of(10.0, 20.5)),
+            new SeriesRow(2_000, List.of(12.0, Double.NaN)));
+        for (String reply : List.of("*2\r\n*2\r\n:1000\r\n*2\r\n,10\r\n,20.5\r\n*2\r\n:2000\r\n*2\r\n,12\r\n,nan\r\n",
+            "*2\r\n*2\r\n:1000\r\n*2\r\n+10\r\n+20.5\r\n*2\r\n:2000\r\n*2\r\n+12\r\n+NaN\r\n")) {
+            assertEquals(rows, command.read(Recorded.reader(reply.getBytes(StandardCharsets.ISO_8859_1))));
+        }
+        assertTrue(Double.isNaN(TimeSeries.tsRange("k", FROM, TO).empty().read(Recorded.reader(
+            "*1\r\n*2\r\n:1\r\n+NaN\r\n".getBytes(StandardCharsets.ISO_8859_1))).get(0).value()));
+        assertEquals(List.of(Bytes.of("{s}1"), Bytes.of("{s}2")), command.keys());
+        assertTrue(command.readOnly());
     }
 
     @Test
