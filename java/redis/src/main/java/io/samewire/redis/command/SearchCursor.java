@@ -34,6 +34,7 @@ public record SearchCursor(String index, long number) {
      *
      * @param seen called with the cursor, null if there are no more rows
      */
+    @CheckReturnValue
     public static <T> Command<T> watched(Command<T> command, Consumer<SearchCursor> seen) {
         return switch (command.name()) {
             case "FT.AGGREGATE", "FT.CURSOR READ" -> watch(command, seen);
