@@ -12,7 +12,7 @@ import samewire
 
 
 def _parser() -> argparse.ArgumentParser:
-    # Imported here, so that `main` sees an interrupt that comes meanwhile.
+    # Imported here, so that `main` handles an interrupt during the import.
     from .bridge import command as bridge
     from .schema import command as schema
     from .schema import packing
@@ -40,19 +40,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = parsed.run(parsed)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:  # the reader of our output closed it
+    except BrokenPipeError:  # the reader has closed our output
         _drop_output()
         return 1
-    except OSError as error:  # commands report those of their files: this one is of standard output
+    except OSError as error:  # an error of standard output: commands report those of files themselves
         _drop_output()
         print(f"samewire: standard output: {error.strerror}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:  # what a shell gives for a program that an interrupt ended
+    except KeyboardInterrupt:  # the shell's exit code for SIGINT
         return 128 + signal.SIGINT
 
 
 def _drop_output() -> None:
-    """Sends what standard output still buffers nowhere: Python writes it when it exits, and would fail again."""
+    """Discards the buffered standard output: Python would write it at exit, and fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""The bounds that readers and writers keep to (spec/limits.md)."""
+"""The limits of readers and writers (spec/limits.md)."""
 
 from __future__ import annotations
 

@@ -1,2 +1,2 @@
-"""Tools around schemas: `infer` makes a schema from data, `emit` writes a schema's types in each language, `compare`
-says which way messages can be read."""
+"""Tools for schemas: `infer` makes a schema from data, `emit` writes a schema's types in each language, `compare`
+checks the compatibility of two schemas."""

@@ -1,4 +1,4 @@
-"""Which of two schemas' readers can read what the other wrote (spec/pack.md, section 13)."""
+"""The compatibility of two schemas, in both directions (spec/pack.md, section 13)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from .unknown import Unknown, unknown
 
 @dataclass(frozen=True, slots=True)
 class Compatibility:
-    """What two schemas have to do with each other.
+    """The compatibility of two schemas.
 
     difference: the first place where they differ, None if they are equal.
-    new_reads_old, old_reads_new: why a reader of the one cannot read what the other wrote; None if it can. A field that
+    new_reads_old, old_reads_new: why a reader of the one cannot read messages of the other; None if it can. A field
+    that
         only the reader has counts as readable if it is optional, or if the reader's text says `@default`.
         A symbol or member that the writer's schema has and the reader's lacks is a list of these: messages without one
         can be read.

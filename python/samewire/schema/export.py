@@ -71,7 +71,7 @@ EXPORTS: Final[dict[str, Export]] = {"arrow": to_arrow, "csv": to_csv, "parquet"
 
 
 def _write(pyarrow: Any, tables: Iterator[Any] | Any, write: Callable[[Any], object], most: int | None) -> int:
-    """The file is ended as one of what was written if the records end with an error: `with` does that."""
+    """Writes a complete file of the records so far if they end with an error: `with` closes it."""
     written = 0
     for table in tables:
         batch = pyarrow.table(table)
@@ -95,7 +95,7 @@ def _pyarrow(form: str) -> Any:
 
 
 class Counted(io.RawIOBase):
-    """A file, maybe a pipe, that knows how much was written: pyarrow asks, and a pipe cannot say."""
+    """A file, perhaps a pipe, that counts the written bytes: pyarrow calls `tell`, which a pipe lacks."""
 
     def __init__(self, out: BinaryIO) -> None:
         self._out = out

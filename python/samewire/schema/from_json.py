@@ -1,7 +1,7 @@
-"""Values of a schema's types from JSON's, as `json_value` writes them and as people do: the other way round.
+"""Converts JSON values to values of a schema's types: the inverse of `json_value`, and more tolerant.
 
 Times, dates and durations are texts of any form that `infer` knows; decimals are texts or numbers, bytes base64. A struct
-of a union stands in an object under its name, or has a field that says its kind, where `infer` found one.
+of a union is in an object under its name, or has a discriminator field, if `infer` found one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .infer.inferred_type import InferredUnion
 
 Conversion = Callable[[Any], Any]
 
-#: What an error shows of a value.
+#: The most characters of a value in an error.
 _SHOWN: Final = 40
 
 
@@ -38,10 +38,10 @@ class _MismatchError(Exception):
 
 
 def from_json(native: NativeType, unions: Sequence[InferredUnion] = ()) -> Conversion:
-    """Returns what makes values of a type, with times in nanoseconds, of what `json.loads` returns.
+    """Returns the conversion from results of `json.loads` to values of a type, with times in nanoseconds.
 
-    unions: those whose members a field tells apart. The conversion raises SamewireError `type_mismatch` with the path; numbers
-    beyond their type's range, and texts that are not well-formed, are left to the codec.
+    unions: those with a discriminator field. The conversion raises SamewireError `type_mismatch` with the path. The
+    codec checks the ranges of numbers, and texts that are not well-formed.
     """
     conversion = _Conversions(unions).of(native)
 
@@ -128,7 +128,7 @@ class _Conversions:
 
 
 def _complete(made: dict[str, Any], fields: Sequence[Field], name: str) -> None:
-    """Adds null for the options that are missing; what has a default is left to the class."""
+    """Adds null for missing options; the class adds other defaults."""
     for field in fields:
         if field.attribute in made or field.default is not None:
             continue

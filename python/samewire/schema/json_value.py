@@ -1,4 +1,4 @@
-"""Decoded values as JSON's: for people and for tools, not to be read back.
+"""Converts decoded values to JSON, for people and tools.
 
 Integers of any size are numbers. `decimal`, `uuid`, dates and times are texts (ISO 8601, an instant in UTC with `Z`, a duration
 in seconds with `s`), bytes are base64, an enum is its symbol, a union's struct is in an object under its name, NaN and the
@@ -29,7 +29,7 @@ Conversion = Callable[[Any], Any]
 
 
 def json_conversion(native: NativeType) -> Conversion:
-    """Returns what makes of a type's values what `json.dumps` takes: to look at the type for each would take half the time."""
+    """Returns the conversion of a type's values for `json.dumps`, so that the type is inspected only once."""
     return _Conversions().of(native)
 
 

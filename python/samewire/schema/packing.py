@@ -71,7 +71,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 @dataclass(frozen=True)
 class _Records:
-    """What is written: the values of JSON, their schema, what makes records of them."""
+    """The input of `pack`: the JSON values, their schema, and the conversion to records."""
 
     values: Iterable[Any]
     schema: Schema
@@ -149,7 +149,7 @@ def _add(writer: RecordWriter[Any], convert: Callable[[Any], Any], value: Any, n
 
 @contextmanager
 def _opened(out: str) -> Iterator[BinaryIO]:
-    """The file to write to. One on disk is replaced when all is written, and left as it was by a failure."""
+    """The output file. A regular file is replaced at the end, and unchanged after a failure."""
     if out == "-":
         yield sys.stdout.buffer
         return

@@ -1,4 +1,4 @@
-"""Where a command line finds a schema."""
+"""Finds the schema of a command line's argument."""
 
 from __future__ import annotations
 

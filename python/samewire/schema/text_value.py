@@ -1,4 +1,4 @@
-"""Decoded values as text for people: structs with their fields, other values as short as they can be read."""
+"""Decoded values as text for people: structs with their fields, other values in a short readable form."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .json_value import in_order, json_conversion
 
 Text = Callable[[Any], str]
 
-#: What JSON has as text and people read without quotes.
+#: Types that are text in JSON, and shown without quotes here.
 _BARE = frozenset(("timestamp", "time", "duration", "date", "decimal", "uuid", "f32", "f64"))
 
 
 def text_conversion(native: NativeType) -> Text:
-    """Returns what makes texts of the values of a type: times in ISO 8601, enums by their symbol, texts and bytes quoted."""
+    """Returns the conversion of a type's values to text: times in ISO 8601, enums by symbol, texts and bytes quoted."""
     return _Texts().of(native)
 
 

@@ -1,4 +1,4 @@
-"""What a writer may send and a reader lacks: symbols, members, integers. It resolves, and fails in the message that has one."""
+"""Finds symbols, members and integers that a writer may send and a reader lacks: only messages with one fail."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ class Unknown:
 
 
 def unknown(writer: Schema, reader: Schema) -> list[Unknown]:
-    """What the writer's types have and the reader's lack, in fields that the reader has, in the reader's order.
+    """What the reader's types lack of the writer's, in fields that the reader has, in the reader's order.
 
     The pair must resolve. Each pair of definitions is compared once, where it first meets.
     """
     writer = Schema(writer._native.adopted(reader._native))
     walk = _Walk()
     found: list[Unknown] = []
-    # A stack of our own: definitions that name each other may be nested deeper than the interpreter's.
+    # An explicit stack, since chains of definitions may be longer than the interpreter's recursion limit.
     waiting = [Pair(writer.root, reader.root, "$")]
     while waiting:
         theirs, ours, path, key = waiting.pop()
@@ -60,7 +60,7 @@ class _Walk:
         self._met = set[str]()
 
     def names(self, pair: Pair) -> Iterator[Unknown]:
-        """What the writer's enum, union or number has more. A key does not fall back."""
+        """What the reader lacks of the writer's enum, union or number. Keys do not fall back."""
         theirs, ours, path, key = pair
         match theirs, ours:
             case Enum(), Enum() if (key or ours.fallback is None) and self._first(ours.name):

@@ -19,7 +19,7 @@ else:
     _LATER = {"PackSerializer": "serializer", "from_pack": "columns", "packed": "rdds", "to_pack": "columns"}
 
     def __getattr__(name: str) -> object:
-        """What needs PySpark is loaded when it is first asked for."""
+        """Imports the modules that need PySpark on first access."""
         if name not in _LATER:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         import importlib
@@ -33,5 +33,5 @@ __all__ = ["PackSerializer", "from_pack", "packed", "to_pack"]
 
 
 def __dir__() -> list[str]:
-    """Lists the names that are loaded later as well."""
+    """Includes the names that are imported on first access."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""Functions of columns: messages of pack become columns, and columns become messages, in the JVM.
+"""Functions of columns: convert pack messages to columns and back, in the JVM.
 
 The session needs Samewire's jar for Spark and its extension: `spark.jars` (or `--jars`) and
 `spark.sql.extensions=io.samewire.spark.SamewireExtensions`.
@@ -21,9 +21,9 @@ def to_pack(col: Any, kind: Any = None) -> Any:
     col: a column, or its name.
     kind: the type of the messages, as for `from_pack`. Without it the type follows from the column's (docs/pyspark.md).
 
-    Raises SamewireError `unsupported` without PySpark, and as `pack.codec` for a type without a schema. A query whose
-    column does not fit the type fails when it is analyzed, and one with a value that does not when it runs; the text has
-    the error's code and path.
+    Raises SamewireError `unsupported` without PySpark, and as `pack.codec` for a type without a schema. If the column
+    does not fit the type, the query fails when it is analyzed; if a value does not fit, when it runs. The text has the
+    error's code and path.
     """
     return _call("to_pack", col, *([] if kind is None else [schema_text(kind)]))
 
@@ -32,7 +32,8 @@ def from_pack(col: Any, kind: Any) -> Any:
     """Returns a column with the values of the messages in a binary column: a struct for a record. Null stays null.
 
     col: a column, or its name.
-    kind: the type that the messages were written with: a dataclass or what else `pack.codec` takes, a `pack.Schema`, or
+    kind: the type that the messages were written with: a dataclass or another type for `pack.codec`, a `pack.Schema`,
+    or
         schema text.
 
     Raises as `to_pack`.

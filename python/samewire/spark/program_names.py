@@ -1,7 +1,7 @@
-"""Names that annotations of a program's own classes refer to, for processes that do not run the program.
+"""Finds the names in annotations of a program's own classes, for worker processes.
 
-A class of `__main__` is pickled by value. Its annotations stay texts where the program says `from __future__ import
-annotations`, and `__main__` of a worker has none of the names in them.
+A class of `__main__` is pickled by value. With `from __future__ import annotations` its annotations are texts, and a
+worker's `__main__` does not have the names in them.
 """
 
 from __future__ import annotations

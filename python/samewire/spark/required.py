@@ -1,4 +1,4 @@
-"""PySpark's modules. Samewire does not depend on it: who uses `samewire.spark` has installed it."""
+"""Imports PySpark's modules. Samewire does not depend on PySpark: users of `samewire.spark` install it."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from .program_names import names_of
 if TYPE_CHECKING:
 
     class FramedSerializer:
-        """PySpark has no types where Samewire's are checked."""
+        """A stand-in for the type checker: PySpark is not installed there."""
 
 else:
     FramedSerializer = required.module("pyspark.serializers").FramedSerializer
 
-#: The first byte of what is not one of the declared types. Those have their number, from 1; bit 7 says that it is a batch.
+#: The first byte of values of other types. Declared types have their number, from 1; bit 7 marks a batch.
 _PICKLED = 0
 _BATCH = 0x80
 _MOST_TYPES = 0x7F
@@ -33,13 +33,14 @@ class PackSerializer(FramedSerializer):
     A batch whose values are all of one declared type is one message, `list<T>`: smaller than pickle's, and checked when
     it is written and when it is read. Other values of a program (keys, sums, PySpark's own) need no declaration.
 
-    types: dataclasses and what else `pack.codec` takes, at most 127. A value belongs to the type whose class is its own.
-        For a parametrized type, such as `tuple[str, Book]`, that is the class before the brackets: declare one for each.
+    types: dataclasses and other types for `pack.codec`, at most 127. A value belongs to the type with exactly its
+    class. For a parametrized type, such as `tuple[str, Book]`, that is the class before the brackets: declare only one
+    for each.
 
     namespace: names for forward references that their module does not know, as for `pack.codec`.
 
     Raises SamewireError `misuse` for no types, too many, or two of one class; as `pack.codec` does for a type without
-    schema. A value that is of a declared class and not of its type is `type_mismatch` with its path.
+    schema. A value of a declared class that does not fit its type is a `type_mismatch` with its path.
     """
 
     def __init__(self, *types: Any, namespace: Mapping[str, Any] | None = None) -> None:
@@ -84,11 +85,11 @@ class PackSerializer(FramedSerializer):
         return codecs[number - 1].decode(data[1:])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as its types: a worker compiles them again when it needs them, from the classes that it has."""
+        """Pickles the types: a worker compiles them again on demand, from its own classes."""
         return _of_arguments, (self._types, self._names)
 
     def __eq__(self, other: object) -> bool:
-        """Two serializers of the same types read what the other wrote."""
+        """Serializers of the same types are equal: each reads the other's bytes."""
         return isinstance(other, PackSerializer) and self._types == other._types
 
     def __hash__(self) -> int:
@@ -100,7 +101,7 @@ class PackSerializer(FramedSerializer):
 
 
 def _of_arguments(types: tuple[Any, ...], namespace: Mapping[str, Any]) -> PackSerializer:
-    """Compiles nothing: a class of the program itself may be unpickled around its serializer, and has no fields yet."""
+    """Does not compile the types: a class that is being unpickled with its serializer may have no fields yet."""
     serializer = PackSerializer.__new__(PackSerializer)
     serializer._types = types
     serializer._names = dict(namespace)
@@ -108,10 +109,10 @@ def _of_arguments(types: tuple[Any, ...], namespace: Mapping[str, Any]) -> PackS
 
 
 class _Codecs:
-    """What a serializer writes and reads with."""
+    """The codecs of a serializer."""
 
     def __init__(self, types: tuple[Any, ...], names: Mapping[str, Any]) -> None:
-        #: The number of a class, from 1, by which its codecs are found.
+        #: The number of a class, from 1: the index of its codecs.
         self.numbers: dict[type, int] = {}
         self.singles: list[pack.Codec[Any]] = []
         self.batches: list[pack.Codec[Any]] = []
@@ -129,7 +130,7 @@ class _Codecs:
         self.pickle = required.module("pyspark.serializers").CPickleSerializer()
 
     def number_of_all(self, batch: list[Any]) -> int | None:
-        """The number of the type that all values of a batch are of."""
+        """The number of the common type of a batch's values."""
         if not batch:
             return None
         first = type(batch[0])

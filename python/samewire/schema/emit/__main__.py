@@ -9,7 +9,7 @@ from .peers import java_files, read_schemas, rust_files, write_files
 
 
 def main() -> None:
-    """Writes the definitions for every schema of a list; files that stay the same are not touched."""
+    """Writes the definitions for every schema of a list. Unchanged files are not written."""
     parser = argparse.ArgumentParser(prog="python -m samewire.schema.emit", description=main.__doc__)
     parser.add_argument("--schemas", type=Path, required=True, help='JSON: [{"id": "s0", "schema": "..."}, ...]')
     parser.add_argument("--language", choices=("rust", "java"), required=True)

@@ -22,7 +22,7 @@ def words(name: str) -> list[str]:
         elif not unicodedata.combining(character):
             plain.append(" ")
     text = "".join(plain)
-    # Letters and digits stay together where they stood together: `mp3`, `u65e5`.
+    # Adjacent letters and digits stay together: `mp3`, `u65e5`.
     found: list[str] = []
     end = -1
     for match in _WORD.finditer(text):

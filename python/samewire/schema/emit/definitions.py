@@ -1,4 +1,4 @@
-"""The definition files that a user of a schema gets, one a language."""
+"""The definition files for a schema, one for each language."""
 
 from __future__ import annotations
 

@@ -99,12 +99,12 @@ _ARRAYS = frozenset(("i16", "i32", "i64", "u16", "u32", "u64", "f32", "f64"))
 
 
 def is_package(name: str) -> bool:
-    """Whether Java takes the name for one of a package; ASCII only."""
+    """Whether the name is a valid name of a Java package; ASCII only."""
     return all(_IDENTIFIER.fullmatch(word) and word not in _KEYWORDS - _CONTEXTUAL for word in name.split("."))
 
 
 def idioms(outer: str) -> Idioms:
-    """Java's names inside the class `outer`, which no nested type may share its name with."""
+    """Java's names inside the class `outer`, whose name nested types must not have."""
     return Idioms(
         types=Idiom(PASCAL, pascal, _TYPES | {outer}),
         fields=Idiom(CAMEL, camel, _KEYWORDS | _METHODS),
@@ -122,7 +122,7 @@ def literal(text: str) -> str:
             out.append(character)
         else:
             units = character.encode("utf-16-be", "surrogatepass")
-            # Octal for controls: the compiler would take \u000a for a line's end.
+            # Octal for control characters: the compiler treats \u000a as a line break.
             out.extend(
                 f"\\{unit:03o}" if unit < 0x80 else f"\\u{unit:04x}"
                 for unit in (int.from_bytes(units[i : i + 2], "big") for i in range(0, len(units), 2))
@@ -165,7 +165,7 @@ class _Emitter:
         return f"@{self.use('Unsigned')} {text}" if kind in INTEGERS and kind[0] == "u" else text
 
     def type(self, node: Type, *, boxed: bool = True) -> str:
-        """boxed: whether it stands where a primitive may not."""
+        """boxed: whether a primitive type is not allowed here."""
         match node:
             case Scalar(kind):
                 return self.scalar(kind, boxed=boxed)
@@ -194,7 +194,7 @@ class _Emitter:
         """The type of a record's component; a nullable one is null, not an Optional."""
         if isinstance(node, Option):
             text, nullable = self.type(node.item), f"@{self.use('Nullable')}"
-            # Before `int[]` the annotation would stand at the element.
+            # Before `int[]` the annotation would apply to the element.
             return f"{text[:-2]} {nullable} []" if text.endswith("[]") else f"{nullable} {text}"
         return self.type(node, boxed=False)
 
@@ -281,7 +281,7 @@ def emit(schema: Schema, package: str, outer: str, *, arrays: bool = True) -> st
     """One source file: `public final class <outer>` with `TYPE`, the TypeRef of the schema's root.
 
     Its classes compare by content. package: empty for none. arrays: whether lists of numbers are arrays of primitives, or
-    lists, which compare by content wherever they stand.
+    lists, which compare by content in all places.
     """
     work = _Emitter(schema, outer, _ARRAYS if arrays else frozenset())
     names = work.names

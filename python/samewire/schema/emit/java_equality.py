@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-#: Static methods of the outer class. No import and no nested type can change what their names mean.
+#: Static methods of the outer class, with qualified names that imports and nested types cannot shadow.
 METHODS = """\
 /** Whether two values have the same content, arrays included. */
 private static boolean same(Object a, Object b) {
@@ -48,7 +48,8 @@ private static int hash(Object value) {
 def members(native: str, outer: str, components: Sequence[str]) -> list[str]:
     """`equals` and `hashCode` of the class `native` inside `outer`.
 
-    Components stand behind `this` and `that`, and the methods behind their class, so that no component's name can hide them.
+    Components are qualified by `this` and `that`, and methods by their class, so that no component's name can shadow
+    them.
     """
     mine, theirs = (f"new Object[] {{{', '.join(f'{owner}.{name}' for name in components)}}}" for owner in ("this", "that"))
     return [

@@ -33,7 +33,7 @@ _MEMBER = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _MODULE = frozenset(("Annotated", "Any", "Decimal", "Enum", "Root", "UUID", "dataclass", "dt", "pack"))
 IDIOMS = Idioms(
     types=Idiom(PASCAL, pascal, frozenset((*keyword.kwlist, *dir(builtins), *_MODULE))),
-    # A field that hid a built-in type would be found where a later annotation means the type. A dataclass finds
+    # A field with the name of a built-in type would shadow the type in later annotations. A dataclass would take
     # `type.mro` as the default of a field of that name.
     fields=Idiom(SNAKE, snake, frozenset((*keyword.kwlist, *_HIDDEN, "mro"))),
     symbols=Idiom(_MEMBER, upper, frozenset((*keyword.kwlist, "mro", "name", "value"))),
@@ -57,7 +57,7 @@ _SCALARS = {
 
 @dataclass(frozen=True)
 class Style:
-    """How structs stand: the decorator's line, if there is one, what follows the class's name, and the import."""
+    """The form of structs: the decorator's line, if any, the text after the class's name, and the import."""
 
     decorator: str
     base: str
@@ -133,7 +133,7 @@ class _Emitter:
     def struct(self, struct: Struct) -> str:
         native = self.names.types[struct.name]
         lines = self.mark(struct.name, native, {}) + self.aliased(struct.aliases)
-        # Fields without a default may stand behind others, if all are given by name.
+        # Fields without a default may follow those with one, if all are keyword-only.
         named = any(zero(field) is not None for field in struct.fields)
         decorator = self.style.decorator
         base = self.style.base

@@ -57,7 +57,7 @@ _SCALARS = {
 
 @dataclass(frozen=True)
 class Style:
-    """For which library the definitions are. The default is Samewire's own; the tour has another for its peers.
+    """The library for which definitions are written. The default is Samewire's own; the tour has another for its peers.
 
     derives: what structs and enums derive beyond Rust's own. rename: the attribute for a field or symbol of another
     name, `{}` being its literal. rename_types: whether types take it too. alias: the attribute for another name that a reader

@@ -107,7 +107,7 @@ class TypeNames:
                 self.tuples.setdefault(text_of(node), node)
         self._groups = components({name: self._held(name) for name in self.structs})
 
-        # A key that no schema name equals keeps the label of a union or a tuple apart from names of types.
+        # No schema name equals this key, so labels of unions and tuples do not collide with names of types.
         labels = {f"\0{index}": union_label(members) for index, members in enumerate(self.unions)}
         labels |= {f"\1{index}": f"Tuple {index + 1}" for index in range(len(self.tuples))}
         wished = [*schema.definitions, *labels]
@@ -140,7 +140,7 @@ class TypeNames:
         return [self.union_names[members] for members in self.unions if struct in members]
 
     def _held(self, struct: str) -> set[str]:
-        """Structs whose values lie inside a value of `struct`, without a list or the like between."""
+        """Structs that a value of `struct` contains directly, without a list or the like between."""
         found: set[str] = set()
         stack: list[Type] = [field.type for field in self.structs[struct].fields]
         while stack:
@@ -163,7 +163,7 @@ class TypeNames:
 
 
 def _allot_labelled(idioms: Idioms, wished: list[str], labels: dict[str, str]) -> dict[str, str]:
-    """As `Idiom.allot`, where some names are to be called by a label and rank after all others."""
+    """As `Idiom.allot`, but some names have a label, and rank after all others."""
     own = [name for name in wished if name not in labels]
     native = idioms.types.allot(own)
     taken = set(native.values())

@@ -27,7 +27,7 @@ from .naming import PASCAL, Idiom, Idioms, pascal
 from .type_names import TypeNames, components, parts
 from .zeros import Zero, zero
 
-#: Words that no variable can be called.
+#: Words that cannot be names of variables.
 RESERVED_WORDS = frozenset(
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends "
     "false finally for function if implements import in instanceof interface let new null package private protected "
@@ -37,7 +37,7 @@ _RESERVED = frozenset(
     "Array BigInt Boolean Date Decimal Error Function Infinity Map NaN Number Object Promise Proxy RegExp Set String "
     "Symbol Uint8Array Root Type Infer Record Partial Readonly Required Pick Omit Exclude Extract NonNullable".split()
 )
-#: The zero of a type, made anew for each object where it can be changed.
+#: The zero of a type, new for each object if it is mutable.
 _ZEROS: dict[Zero, str] = {
     "false": "false",
     "integer": "0",
@@ -169,7 +169,7 @@ class _Emitter:
                 raise AssertionError("flat types hold names only")
 
     def discriminator(self, node: Union) -> str:
-        """`type`, with as many `$` before it as keep it apart from the members' fields."""
+        """`type`, prefixed by `$` until it differs from the members' fields."""
         fields = {field.name for m in node.members for field in self.names.structs[m.name].fields}
         word = "type"
         while word in fields:

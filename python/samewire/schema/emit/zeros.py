@@ -1,4 +1,4 @@
-"""The zero of a type: the default of a field that says `@default`, whose value a schema does not tell."""
+"""The zero of a type: the default of a field with `@default`, whose value is not in the schema."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Zero: TypeAlias = Literal["false", "integer", "float", "text", "bytes", "list", 
 
 
 def zero(field: Field) -> Zero | None:
-    """What zero a field that says `@default` takes; None for others, and for types without a zero."""
+    """The zero for a field with `@default`; None for others, and for types without a zero."""
     match field.type:
         case _ if not field.defaulted:
             return None

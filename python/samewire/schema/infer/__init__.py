@@ -42,7 +42,7 @@ class Inferred:
 
     @property
     def notes(self) -> list[str]:
-        """For a person: what the values of the schema do not say, and the data did."""
+        """For users: the information in the data that values of the schema lack."""
         rewritten = (
             f"{'.'.join(place) if any(place) else 'the data'}: {form.note}" for place, form in rewritten_fields(self.type).items()
         )
@@ -55,9 +55,9 @@ class Inferred:
 
 
 def infer(value: Any, options: Options | None = None) -> Inferred:
-    """Returns the narrowest schema that holds `value` exactly, except that a missing field becomes null, that the field
-    which tells the members of a union apart is not one of theirs, and that times which are written in several ways are held
-    to the nanosecond, but not how they were written. `Inferred.notes` names the latter two.
+    """Returns the narrowest schema that holds `value` exactly, with three exceptions: a missing field becomes null; members
+    of a union lack the discriminator field; and times that are written in several ways lose their notation, but keep
+    all nanoseconds. `Inferred.notes` lists the latter two.
 
     Raises SamewireError: with a path, `bad_utf8` for text with a lone surrogate and `bad_number` for a float that is not
     finite; `limit_items` for data with more names than a schema may have.

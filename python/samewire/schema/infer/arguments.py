@@ -21,7 +21,7 @@ def add_input(command: argparse.ArgumentParser) -> None:
 
 
 def add_inference(command: argparse.ArgumentParser) -> None:
-    """Adds what changes the schema."""
+    """Adds the options that change the schema."""
     command.add_argument("--name", help="of the outermost struct; default: from the file's name")
     command.add_argument("--texts", action="store_true", help="keep dates, times, durations, UUIDs and decimals as text")
     command.add_argument(
@@ -36,7 +36,7 @@ def add_inference(command: argparse.ArgumentParser) -> None:
 
 
 def options_of(arguments: argparse.Namespace, *, unions: bool) -> Options:
-    """The options that a command line asks for."""
+    """The options of a command line."""
     name = arguments.name or name_from(bare_name(arguments.data).stem)
     return Options(name=name, texts=not arguments.texts, enums=arguments.enums, ints=arguments.ints, unions=unions)
 

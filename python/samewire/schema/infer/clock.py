@@ -7,8 +7,8 @@ from typing import Final
 SECOND: Final = 10**9
 
 #: Ways to write what follows the minutes, beside a number from 0 to 9: seconds with so many digits.
-MINUTES: Final = "minutes"  # nothing: no seconds anywhere
-INSTANT: Final = "instant"  # seconds, and 0, 3, 6 or 9 digits, as few as say it all: Java's Instant, chrono
+MINUTES: Final = "minutes"  # no seconds at all
+INSTANT: Final = "instant"  # seconds, and the fewest of 0, 3, 6 or 9 digits without loss: Java's Instant, chrono
 PYTHON: Final = "python"  # seconds, and 0 or 6 digits: isoformat
 SHORTEST: Final = "shortest"  # seconds, and digits without zeros at their end: Go, JavaScript's Temporal
 LOCAL: Final = "local"  # as INSTANT, without the seconds if all are zero: Java's LocalTime, LocalDateTime, OffsetDateTime
@@ -46,10 +46,10 @@ def ways_of(second: str | None, digits: str) -> tuple[str, ...]:
 
 
 def nanoseconds(digits: str) -> int:
-    """The nanoseconds that up to nine digits of a second say."""
+    """The nanoseconds of up to nine digits of a second."""
     return int(digits.ljust(9, "0")) if digits else 0
 
 
 def is_fine(nanosecond: int) -> bool:
-    """Whether it is finer than the classes of `datetime` hold."""
+    """Whether it is finer than the precision of `datetime`."""
     return nanosecond % 1000 != 0

@@ -15,7 +15,7 @@ from samewire.pack.records.compression import missing
 
 from .faults import SourceError
 
-#: Bytes that are expanded at once.
+#: The most bytes that are expanded at a time.
 _PIECE: Final = 1 << 18
 #: How a file of gzip, or of zstd, begins (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1).
 _GZIP: Final = b"\x1f\x8b"
@@ -24,7 +24,7 @@ _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 
 @contextmanager
 def expanded(file: io.BufferedReader, label: str) -> Iterator[io.BufferedReader]:
-    """Yields what a compressed file holds, as a file that cannot be sought; any other file as it is.
+    """Yields a file with the expanded content of a compressed one, which cannot be sought; other files unchanged.
 
     label: what errors call the file. Raises SourceError for compressed data that are broken or cut off, here and while they are
     read, and SamewireError `unsupported` for zstd if this Python has none.
@@ -44,7 +44,7 @@ def expanded(file: io.BufferedReader, label: str) -> Iterator[io.BufferedReader]
 
 
 class _Forward(io.RawIOBase):
-    """A file without `seek`, which in compressed data would expand all of them again."""
+    """A file without `seek`, which would expand all compressed data again."""
 
     def __init__(self, file: BinaryIO) -> None:
         self._file = file
@@ -59,7 +59,7 @@ class _Forward(io.RawIOBase):
 
 
 def _zstd(file: BinaryIO) -> tuple[Any, type[Exception]]:
-    """A file that expands zstd, and its error, by whichever module this Python has."""
+    """A file that expands zstd, and its error class, by the first available module."""
     for name in ("compression.zstd", "backports.zstd"):
         try:
             module = importlib.import_module(name)
@@ -75,7 +75,7 @@ def _zstd(file: BinaryIO) -> tuple[Any, type[Exception]]:
 
 
 class _ZstandardFile(io.RawIOBase):
-    """What a file of zstd's frames holds, by the package zstandard, whose own reader takes a file that was cut off for whole."""
+    """The content of a zstd file by the package zstandard, whose own reader does not detect a truncated file."""
 
     #: Bytes of a frame expand to 32,768 times as many at most, and are expanded together.
     _TOGETHER: Final = 1024

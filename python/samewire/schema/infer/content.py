@@ -1,4 +1,4 @@
-"""The text of a file, of standard input or of a string, read from its start as often as it is asked for, a piece at a time."""
+"""The text of a file, of standard input or of a string, which can be read repeatedly, in pieces."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Content(Protocol):
 
     @property
     def label(self) -> str:
-        """What errors call it."""
+        """Its name in errors."""
 
     def pieces(self) -> Iterator[str]:
         """Pieces of any length."""
@@ -59,7 +59,7 @@ class Text:
 
 
 class File:
-    """A file, maybe compressed by gzip or zstd. What can be read once only, as a pipe, is kept in a temporary file."""
+    """A file, perhaps compressed by gzip or zstd. A pipe is copied to a temporary file, to be read again."""
 
     def __init__(self, path: Path) -> None:
         """path: `-` for standard input."""
@@ -74,7 +74,7 @@ class File:
 
     @property
     def size(self) -> int:
-        """Its bytes, compressed if it is."""
+        """Its bytes, not expanded."""
         return self._path.stat().st_size
 
     def _keep(self, pipe: BinaryIO) -> None:
@@ -124,5 +124,5 @@ class File:
 
 
 def said(path: Path) -> str:
-    """What messages call a file of the command line."""
+    """The name of a command line's file in messages."""
     return "standard input" if str(path) == "-" else str(path)

@@ -11,7 +11,7 @@ from typing import Any
 from .content import Content
 from .faults import SourceError
 
-#: Where the delimiter is looked for: a line of names that is longer has it more than once here.
+#: The part of the line of names in which the delimiter is searched.
 _HEAD = 1 << 16
 _QUOTED = re.compile(r'"[^"]*"')
 _LONGEST_CELL = (1 << 31) - 1
@@ -21,9 +21,9 @@ _DIGITS = re.compile(r"[0-9]+")
 
 
 class Table:
-    """Rows of CSV by the names of the first line; empty cells, and those that a short row lacks, are null.
+    """Rows of CSV by the names of the first line; empty cells, and missing ones of a short row, are null.
 
-    The text is gone through once for the types of the columns, and again by each iteration: no rows are kept.
+    The text is read once for the types of the columns, and again by each iteration: no rows are kept.
     """
 
     def __init__(self, content: Content) -> None:
@@ -69,7 +69,7 @@ class Table:
 
 
 def _next(reader: Iterator[list[str]]) -> list[str] | None:
-    """The next row. The module bounds a cell, for the whole process; a cell of the data may be as long as a string is."""
+    """The next row. The module `csv` limits cells, for the whole process; here a cell may be as long as a string."""
     before = csv.field_size_limit(_LONGEST_CELL)
     try:
         return next(reader, None)
@@ -78,7 +78,7 @@ def _next(reader: Iterator[list[str]]) -> list[str] | None:
 
 
 def _delimiter(content: Content) -> str:
-    """The one of four that stands most often among the names, quoted ones apart."""
+    """The most frequent of four delimiters among the names, outside of quotes."""
     head = ""
     for piece in content.pieces():
         head += piece[:_HEAD]
@@ -108,7 +108,7 @@ class _Column:
         self.integers = self.numbers = self.booleans = True
 
     def see(self, cell: str) -> bool:
-        """Whether anything but text is left."""
+        """Whether any type other than text is still possible."""
         if cell:
             if self.integers:
                 self.integers = _INTEGER.fullmatch(cell) is not None and cell != "-0"

@@ -8,7 +8,7 @@ from typing import Final
 
 from .forms import form_of
 
-#: So many keys of one family are data.
+#: From this number on, keys of one family are data.
 CODES: Final = 4
 NUMBERED: Final = 8
 #: Hexadecimal identifiers have a digit and a letter in so many places; e-mail addresses, URLs and paths.
@@ -35,7 +35,7 @@ def are_data(keys: Collection[str]) -> bool:
 
 
 def are_numbered(keys: Collection[str]) -> bool:
-    """Whether the keys differ in digits alone: `user_17`, `user_4`."""
+    """Whether the keys differ only in digits: `user_17`, `user_4`."""
     return len(keys) >= NUMBERED and len({_DIGITS.sub("0", key) for key in keys}) == 1
 
 

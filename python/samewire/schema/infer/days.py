@@ -1,8 +1,8 @@
 """Days in text: numbers with `-` or `/` between, or the name of a month in English.
 
-A pattern says how a day is written: `-` or `/` between year, month and day; or letters, as `e B Y` for `5 June 1998` and
-`b d, Y` for `Jun 05, 1998`: `b` the first letters of a month's name, `B` all, `m` May, which both write; `d` a day of two
-digits, `e` without a zero, `2` from the tenth on, which both write.
+A pattern describes the notation of a day: `-` or `/` between year, month and day; or letters, as `e B Y` for `5 June
+1998` and `b d, Y` for `Jun 05, 1998`: `b` the first letters of a month's name, `B` all, `m` May, which both write; `d`
+a day of two digits, `e` without a zero, `2` from the tenth on, which both write.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def day_of(found: dict[str, str]) -> dt.date:
 
 
 def common_pattern(one: str, other: str) -> str | None:
-    """The pattern in which the days of both are written, if there is one."""
+    """The common pattern of both, if there is one."""
     letters = []
     for here, there in zip(one, other, strict=False):
         if here == there or here in _EITHER.get(there, ""):

@@ -45,10 +45,10 @@ _RANGES = {
 class Options:
     """Options of `infer`.
 
-    name: of the outermost struct. texts: whether strings become dates, times, UUIDs and decimals. enums: most symbols of an
-    enum, 0 for no enums, at most 255. unions: whether objects that a field like `type` tells apart become members of a
-    union. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values). tuples: whether lists of
-    two to four numbers that all have one length become tuples.
+    name: of the outermost struct. texts: whether strings become dates, times, UUIDs and decimals. enums: most symbols
+    of an enum, 0 for no enums, at most 255. unions: whether objects with a discriminator field like `type` become
+    members of a union. ints: `roomy` (i32, i64, bigint) or `tight` (the narrowest type that holds all values). tuples:
+    whether lists of two to four numbers that all have one length become tuples.
     """
 
     name: str = "Record"
@@ -60,7 +60,7 @@ class Options:
 
 
 class Decision:
-    """One run over one tree of observations. Keeps the names that are taken, and the structs by their shape."""
+    """One run over one tree of observations. Stores used names, and the structs by their shape."""
 
     def __init__(self, options: Options, shapes: Shapes) -> None:
         self.options = options

@@ -1,6 +1,6 @@
 """Durations in text: ISO 8601 with hours, minutes and seconds, and seconds as protobuf's JSON writes them.
 
-Years, months and weeks have no length in seconds, or say a period of the calendar. So do days alone: `P30D` stays text.
+Years, months and weeks have no fixed length in seconds, or are calendar periods. So are days alone: `P30D` stays text.
 """
 
 from __future__ import annotations

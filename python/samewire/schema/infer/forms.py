@@ -1,8 +1,7 @@
 """Strings that are dates, times, instants, durations, UUIDs or decimals.
 
-A field is read as one of these only if all its texts are, in one style. Of times every text is held exactly, to the
-nanosecond; that they are not written as they were is possible, and then said (`Form.exact`). All others can be written back
-as they were.
+A field is read as one of these only if all its texts are, in one style. Times are held exactly, to the nanosecond, but
+perhaps not their notation (`Form.exact`). All others can be written back exactly.
 """
 
 from __future__ import annotations
@@ -117,7 +116,7 @@ class Form:
         return f"{day}{self.gap}{seconds // 3600:02}:{seconds // 60 % 60:02}{clock}{zone}"
 
     def canonical(self, text: str) -> str:
-        """The text as `write` returns it for the value of this one."""
+        """The text that `write` returns for this text's value."""
         return text if self.exact else self.write(self.value(text))
 
 
@@ -206,7 +205,7 @@ def _duration_form(text: str) -> Form | None:
 def _time_form(found: dict[str, str]) -> Form | None:
     day, gap, zone = pattern_of(found), found["gap"] or "", found["zone"] or ""
     timed = bool(found["hour"])
-    # A gap stands exactly between a day and a time; only an instant has a zone.
+    # There is a gap only between a day and a time; only an instant has a zone.
     if bool(gap) != bool(day and timed) or (zone and not gap) or not (day or timed):
         return None
     kind = "timestamp" if gap else "date" if day else "time"

@@ -26,7 +26,7 @@ class InferredForm:
 
     @property
     def note(self) -> str:
-        """For a person: what is not kept of texts that are written in several ways."""
+        """For users: what is lost of texts that are written in several ways."""
         what = "instants, not their offsets" if self.form.several_zones else f"{self.form.kind}s, not their digits"
         return f"written in several ways: the schema keeps the {what}; --texts keeps them as text"
 
@@ -89,7 +89,7 @@ class InferredUnion:
 
     @property
     def note(self) -> str:
-        """For a person: which field it was, and whose texts are not the names of the members."""
+        """For users: the discriminator field, and its texts that are not the names of the members."""
         names = ", ".join(member.name for member in self.members.values())
         others = [f"{text!r} is {member.name}" for text, member in self.members.items() if text != member.name]
         told = f"union of {names}: the field {self.tag!r} is left out, the member says it"
@@ -98,7 +98,7 @@ class InferredUnion:
 
 @dataclass(frozen=True)
 class InferredRecursion:
-    """A field that holds one of the structs it stands in."""
+    """A field that contains one of its own enclosing structs."""
 
     struct: InferredStruct
 
@@ -168,7 +168,7 @@ def fine_fields(inferred: InferredType) -> frozenset[tuple[str, str]]:
 
 
 def rewritten_fields(inferred: InferredType) -> dict[tuple[str, str], InferredForm]:
-    """The fields whose times are held exactly, but not how they were written, in the order of the schema's text."""
+    """The fields whose times are exact, but not their notation, in the order of the schema's text."""
     forms = ((node, place) for node, place in _nodes(inferred) if isinstance(node, InferredForm))
     return {place: node for node, place in forms if not node.form.exact}
 

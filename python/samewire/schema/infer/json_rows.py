@@ -12,7 +12,7 @@ from .content import Content
 from .faults import SourceError
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
-#: A number that a piece cuts looks whole, or is followed by what looks wrong: so many characters tell.
+#: A number that is cut at the end of a piece may look complete or invalid: so many following characters decide.
 _AHEAD: Final = 16
 
 
@@ -44,7 +44,7 @@ def is_value(text: str) -> bool:
         _DECODER.decode(text)
     except json.JSONDecodeError:
         return False
-    except (_ConstantError, RecursionError, ValueError):  # one that is refused when it is read
+    except (_ConstantError, RecursionError, ValueError):  # an invalid value: reading it raises the error
         pass
     return True
 
@@ -116,7 +116,7 @@ class _Window:
         self._at += 1
 
     def value(self) -> Any:
-        """The value that begins here. Raises SourceError."""
+        """The value at the current position. Raises SourceError."""
         self.next_sign()
         while True:
             try:
@@ -134,13 +134,13 @@ class _Window:
                 return value
 
     def error(self, text: str) -> SourceError:
-        """One of the place that is being parsed."""
+        """A SourceError for the current position."""
         before = self._text.rfind("\n", 0, self._at)
         column = self._at - before if before >= 0 else self._column + self._at + 1
         return _located(self._label, self._lines + self._text.count("\n", 0, self._at) + 1, column, text)
 
     def _grow(self) -> bool:
-        """Adds as much as is left, or a piece, and drops what has been parsed. Returns whether there was more."""
+        """Reads another piece, and drops the parsed text. Returns whether there was more."""
         added, length, least = [], 0, len(self._text) - self._at
         for piece in self._pieces:
             added.append(piece)
@@ -172,5 +172,5 @@ def _refused(where: str, error: Exception) -> SourceError:
         return SourceError(f"{where}: {error} is not valid JSON; write null or a number")
     if isinstance(error, RecursionError):
         return SourceError(f"{where}: nested too deep")
-    # CPython bounds the digits of an integer: parsing takes quadratic time.
+    # CPython limits the digits of an integer, since parsing takes quadratic time.
     return SourceError(f"{where}: an integer of more than {sys.get_int_max_str_digits():,} digits; write it as text")

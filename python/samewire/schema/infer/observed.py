@@ -11,7 +11,8 @@ from .forms import Form, common_form, form_of
 MAX_TEXTS = 256
 #: Most fields of a struct; an object with more distinct keys is a map.
 MAX_FIELDS = 2000
-#: So many keys, of which so many objects have a quarter at most, are taken for data before all objects were seen.
+#: With so many keys, of which so many objects have at most a quarter, the keys count as data before all objects were
+#: seen.
 EARLY_KEYS = 256
 EARLY_OBJECTS = 16
 #: Longer texts are not remembered: they are neither symbols nor kinds.
@@ -153,7 +154,7 @@ class Observed:
             self._join_keys()
 
     def _is_map(self) -> bool:
-        """Whether there are so many keys that they are data, while more objects come: a place for each would be without bound."""
+        """Whether there are so many keys that they count as data: the memory for places is bounded."""
         if len(self.keys) > MAX_FIELDS:
             return True
         if self.objects < EARLY_OBJECTS or 4 * self.entries > self.objects * len(self.keys):
@@ -203,7 +204,7 @@ class Observed:
             self._join_keys()
 
     def _absorb_variants(self, other: Observed) -> None:
-        """Unions of one tag become one; what is a union at one place only is none at both."""
+        """Joins unions of one tag; if only one place is a union, the result is not."""
         if self.objects and self.tag != other.tag:
             self.tag, self.variants = "", {}
             return
@@ -212,7 +213,7 @@ class Observed:
             self.variants.setdefault(text, Observed()).absorb(variant)
 
     def merge_recursive(self) -> None:
-        """Joins objects that stand, under one of their own keys, in objects of their own kind: trees and chains."""
+        """Joins objects that are nested in objects of their own kind, under one of their keys: trees and chains."""
         if self.variants:
             for variant in self.variants.values():
                 variant.merge_recursive()

@@ -16,15 +16,15 @@ SOME_KEYS = 8
 class Shapes:
     """One pass over a tree of observations, from the root: joins the values of maps, then the objects of one shape.
 
-    Objects have one shape if their keys are the same and what stands under each is of the same kind. A single key says
-    too little.
+    Objects have one shape if their keys are the same, and the values of each key have the same kind. A single key is
+    not enough.
     """
 
     def __init__(self, root: Observed) -> None:
         _join_maps(root)
         self._alike: dict[frozenset[str], list[Observed]] = {}
         self._joint: dict[int, Observed] = {}
-        #: Keeps alive what is known by its identity.
+        #: Keeps objects alive that are known by their identity.
         self._places: list[Observed] = []
         self._join(root)
 
@@ -44,7 +44,7 @@ class Shapes:
                     joint.absorb(seen)
                     self._joint[id(seen)] = joint
                     continue
-                # A copy: how often each place is null or missing stays its own affair.
+                # A copy, since the counts of null and missing values are separate for each place.
                 joint = self._joint[id(seen)] = Observed()
                 joint.absorb(seen)
                 others.append(joint)
@@ -53,7 +53,7 @@ class Shapes:
 
 
 def _inner(seen: Observed) -> Iterator[Observed]:
-    """The places inside one, those of its own kind apart."""
+    """The places inside one, except those of its own kind."""
     if seen.variants:
         for variant in seen.variants.values():
             yield from _inner(variant)
@@ -80,7 +80,7 @@ def _join_maps(root: Observed) -> None:
 
 
 def is_map(seen: Observed) -> bool:
-    """Whether the keys of the objects here are data and not names."""
+    """Whether the keys of the objects here are data, not names."""
     keys = seen.keys
     if not keys or len(keys) > MAX_FIELDS or any(not 0 < len(key.encode("utf-16-le")) <= 510 for key in keys):
         return True

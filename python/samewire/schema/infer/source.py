@@ -13,7 +13,7 @@ from .faults import SourceError
 from .json_rows import Elements, Lines, is_value, whole
 
 FORMATS = ("json", "ndjson", "csv")
-#: Lines that tell a file of values a line from CSV.
+#: Lines that are checked to distinguish NDJSON from CSV.
 _LINES_TOLD: Final = 100
 
 
@@ -82,7 +82,7 @@ def _told(content: Content, first: str) -> str:
 
 
 def _holds_lines(content: Content) -> bool:
-    """Whether the first lines, two of them at least, are a value each. Of objects and arrays the first one tells."""
+    """Whether each of the first lines is a value: at least two, or one object or array and the start of another."""
     head = next(content.pieces(), "").lstrip()
     if head[:1] == "[" and "\n" not in head:
         return False  # an array of one line, which may be all there is, and long

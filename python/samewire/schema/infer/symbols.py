@@ -1,4 +1,4 @@
-"""Which texts of a field are the symbols of an enum, and not names of things, identifiers or free text."""
+"""Decides whether the texts of a field are symbols of an enum, not names of things, identifiers or free text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SYMBOL: Final = re.compile(r"[^\W\d_](?:[^\W_]| & |[ _'&/+-](?![ _'&/-]))*")
 #: Countries, currencies, states, airports.
 _CODE: Final = re.compile(r"[A-Z]{2,4}")
 _DIGITS: Final = re.compile(r"[0-9]+")
-#: Last words of the names of fields that say which thing is meant, or hold what a person wrote.
+#: Last words of the names of fields that identify a thing, or hold free text.
 _NAMES_OF_THINGS: Final = frozenset(
     (
         *("id", "uuid", "guid", "key", "token", "hash", "sha", "version", "name", "surname", "title", "user", "username"),
@@ -36,7 +36,7 @@ _NAMES_OF_THINGS: Final = frozenset(
 
 
 def names_things(field: str) -> bool:
-    """Whether a field's name says that its texts are names, identifiers, versions or prose."""
+    """Whether a field's name suggests that its texts are names, identifiers, versions or prose."""
     return words(field)[-1].lower() in _NAMES_OF_THINGS
 
 

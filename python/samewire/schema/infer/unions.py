@@ -1,4 +1,4 @@
-"""Objects that a text in one of their fields tells apart, each kind with fields of its own: members of a union."""
+"""Finds unions: objects with a discriminator field, where each kind has fields of its own."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from .shapes import is_map
 _LAST_WORDS = frozenset(("type", "kind", "event", "tag", "op", "action", "object", "typename", "discriminator"))
 #: Values that are neither objects nor lists.
 _ATOMS = frozenset((str, bool, int, float, type(None)))
-#: More members than an expert would write down, and more texts than tell kinds apart.
+#: The most members of a plausible union, and the most texts of a discriminator.
 MAX_MEMBERS = 64
-#: Fewer objects say little of which fields a member always has.
+#: The fewest objects of a member that show which fields it always has.
 MEMBER_OBJECTS = 4
 #: So many objects would have shown all members.
 KNOWN_OBJECTS = 64
 
 
 class _Walk:
-    """The way to the places of one pass: to inner places, or, where kinds are tried, an end.
+    """The paths to the places of one pass: to inner places, or an end, where discriminators are tried.
 
-    trials: by the field that may tell the objects apart, then by its text, the objects of that kind without the field.
+    trials: by the candidate field, then by its text, the objects of that kind without the field.
     """
 
     __slots__ = ("item", "keys", "kinds", "seen", "tag", "trials", "value")
@@ -65,9 +65,9 @@ class _Walk:
 
 
 def find_unions(root: Observed, value: Any) -> None:
-    """Sets `tag` and `variants` of the places whose objects are worth a union. value: what was observed.
+    """Sets `tag` and `variants` of the places whose objects should be a union. value: the observed data.
 
-    Goes through the value once for each such place that stands in another one, and keeps none of its objects.
+    Iterates over the value once for each level of nested unions, and keeps none of its objects.
     """
     decided: set[int] = set()
     trees: set[int] = set()
@@ -126,7 +126,7 @@ def _may_tell(seen: Observed, key: str) -> bool:
 
 
 def _decide(seen: Observed, trials: dict[str, dict[str, Observed]]) -> bool:
-    """Splits one place if that is worth it. Returns whether the objects are nodes of a tree, which nothing here splits."""
+    """Splits one place if that is better. Returns whether the objects are nodes of a tree, which is not split here."""
     together = _mixed(seen), _missing(seen)
     best = together
     for key, variants in trials.items():
@@ -163,7 +163,7 @@ def _is_worth(seen: Observed, key: str, variants: dict[str, Observed], together:
         if apart[0] < together[0]:
             return True  # one struct would hold `any`
         if seen.objects >= MEMBER_OBJECTS * len(variants) and spared >= 2 * seen.objects and 2 * apart[1] <= together[1]:
-            return True  # several fields each that the kind decides, though some kinds were seen once
+            return True  # several fields each depend on the kind, although some kinds were seen once
     settled = all(
         variant.objects >= MEMBER_OBJECTS and 2 * variant.keys_since >= variant.objects for variant in variants.values()
     )
