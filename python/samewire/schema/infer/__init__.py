@@ -55,9 +55,10 @@ class Inferred:
 
 
 def infer(value: Any, options: Options | None = None) -> Inferred:
-    """Returns the narrowest schema that holds `value` exactly, with three exceptions: a missing field becomes null; members
-    of a union lack the discriminator field; and times that are written in several ways lose their notation, but keep
-    all nanoseconds. `Inferred.notes` lists the latter two.
+    """Returns the narrowest schema that holds `value` exactly, with three exceptions.
+
+    A missing field becomes null; members of a union lack the discriminator field; and times that are written in several
+    ways lose their notation, but keep all nanoseconds. `Inferred.notes` lists the latter two.
 
     Raises SamewireError: with a path, `bad_utf8` for text with a lone surrogate and `bad_number` for a float that is not
     finite; `limit_items` for data with more names than a schema may have.
