@@ -16,7 +16,7 @@ public final class ReplyScanner {
     private static final long UNCOUNTED = 1L << 62;
 
     /** What one look at the bytes gave. */
-    private enum Step {
+    private enum Progress {
         /** The element is not complete; {@link #missing} bytes at least are missing. */
         SHORT,
         /** A head or a chunk was passed: what it belongs to goes on. */
@@ -67,10 +67,10 @@ public final class ReplyScanner {
         }
         int end = (int) Math.min(to, (long) from + budget.frameBytes);
         while (true) {
-            Step step = plain(buffer, from, end) ? Step.VALUE : step(buffer, from, end);
-            if (step == Step.SHORT) {
+            Progress step = plain(buffer, from, end) ? Progress.VALUE : step(buffer, from, end);
+            if (step == Progress.SHORT) {
                 return -missing;
-            } else if (step == Step.VALUE && settle()) {
+            } else if (step == Progress.VALUE && settle()) {
                 int length = at;
                 passed += length;
                 at = 0;
@@ -112,12 +112,12 @@ public final class ReplyScanner {
         return true;
     }
 
-    private Step step(byte[] buffer, int from, int to) {
+    private Progress step(byte[] buffer, int from, int to) {
         if (streamed) {
             return chunk(buffer, from, to);
         } else if (level > 0 && left[level] == UNCOUNTED && from + at < to) {
             if (buffer[from + at] == '.') {
-                return seen(head.close(buffer, from + at, to), from, to) ? close(head.after - from) : Step.SHORT;
+                return seen(head.close(buffer, from + at, to), from, to) ? close(head.after - from) : Progress.SHORT;
             }
             // Once its first byte is there.
             check(budget.entry(pairs(kind[level])));
@@ -154,37 +154,37 @@ public final class ReplyScanner {
         return error;
     }
 
-    private Step chunk(byte[] buffer, int from, int to) {
+    private Progress chunk(byte[] buffer, int from, int to) {
         if (!seen(head.chunk(buffer, from + at, to), from, to)) {
-            return Step.SHORT;
+            return Progress.SHORT;
         } else if (head.number > 0) {
-            return body(buffer, from, to, Step.INSIDE);
+            return body(buffer, from, to, Progress.INSIDE);
         }
         at = head.after - from;
         streamed = false;
-        return Step.VALUE;
+        return Progress.VALUE;
     }
 
-    private Step element(byte[] buffer, int from, int to) {
+    private Progress element(byte[] buffer, int from, int to) {
         if (!seen(head.read(buffer, from + at, to), from, to)) {
-            return Step.SHORT;
+            return Progress.SHORT;
         }
         switch (head.form) {
             case Head.LINE:
                 at = head.after - from;
-                return Step.VALUE;
+                return Progress.VALUE;
             case Head.TEXT:
-                return body(buffer, from, to, Step.VALUE);
+                return body(buffer, from, to, Progress.VALUE);
             case Head.STREAM:
                 streamed = true;
                 at = head.after - from;
-                return Step.INSIDE;
+                return Progress.INSIDE;
             default:
                 return open(head.after - from);
         }
     }
 
-    private Step open(int after) {
+    private Progress open(int after) {
         boolean counted = head.form == Head.COUNTED;
         if (head.type == '>' && level > 0) {
             throw fail(Code.MALFORMED);
@@ -203,11 +203,11 @@ public final class ReplyScanner {
             return close(after);
         }
         at = after;
-        return Step.INSIDE;
+        return Progress.INSIDE;
     }
 
     /** Passes over a text and its CR LF, which complete {@code whole}. */
-    private Step body(byte[] buffer, int from, int to, Step whole) {
+    private Progress body(byte[] buffer, int from, int to, Progress whole) {
         long end = head.after + head.number;
         check(budget.reach(end + 2 - from));
         // It ends within an array, since frameBytes is an int, unless `from` is so late that it cannot be there.
@@ -216,7 +216,7 @@ public final class ReplyScanner {
                 throw fail(Code.MALFORMED);
             }
             missing = (int) Math.min(end + 2 - to, Integer.MAX_VALUE);
-            return Step.SHORT;
+            return Progress.SHORT;
         }
         int stop = (int) end;
         if (buffer[stop] != '\r' || buffer[stop + 1] != '\n'
@@ -228,15 +228,15 @@ public final class ReplyScanner {
     }
 
     /** Leaves the innermost aggregate, which ends at {@code after}; that is a value unless it is an attribute. */
-    private Step close(int after) {
+    private Progress close(int after) {
         at = after;
-        return kind[level--] == '|' ? Step.INSIDE : Step.VALUE;
+        return kind[level--] == '|' ? Progress.INSIDE : Progress.VALUE;
     }
 
     /** Counts a complete value towards the aggregates around it, and returns whether the reply is complete. */
     private boolean settle() {
         while (level > 0) {
-            if (--left[level] != 0 || close(at) != Step.VALUE) {
+            if (--left[level] != 0 || close(at) != Progress.VALUE) {
                 return false;
             }
         }
