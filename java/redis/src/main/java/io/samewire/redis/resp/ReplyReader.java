@@ -306,16 +306,22 @@ public final class ReplyReader extends TextCursor {
         look();
         if (head.type == '_') {
             return nothing();
-        } else if (head.type != '%' && (head.type != '*' || (head.number & 1) != 0 && head.form == Head.COUNTED)) {
+        } else if (head.type != '%' && head.type != '*') {
             throw refuse("a map");
+        } else if (head.type == '*' && head.form == Head.COUNTED && (head.number & 1) != 0) {
+            throw odd(at, head.number);
         }
         int element = at;
         int elements = begin();
         if ((elements & 1) != 0) {
-            throw new SamewireException(Code.TYPE_MISMATCH, element - from, path(),
-                "expected keys and values in turn, and the reply has " + elements + " elements");
+            throw odd(element, elements);
         }
         return elements / 2;
+    }
+
+    private SamewireException odd(int element, long elements) {
+        return new SamewireException(Code.TYPE_MISMATCH, element - from, path(),
+            "expected a map, keys and values in turn, and the reply has " + elements + " elements");
     }
 
     private int nothing() {

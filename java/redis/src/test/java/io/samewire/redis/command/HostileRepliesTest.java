@@ -131,6 +131,8 @@ class HostileRepliesTest {
             "expected an array of 2 elements, the server replied null");
         refused(Search.ftAggregate("index", "*"), "*2\r\n*-1\r\n:0\r\n", "expected an array of 1 element");
         refused(Bloom.bfInfo("key"), "_\r\n", "expected a map, the server replied null");
+        refused(Hashes.hgetall("key"), "*3\r\n+a\r\n+b\r\n+c\r\n",
+            "expected a map, keys and values in turn, and the reply has 3 elements");
     }
 
     @Test
