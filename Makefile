@@ -48,7 +48,7 @@ MODULES = $(wildcard typescript/package-lock.json tour/package-lock.json bench/p
 PEER_POMS = $(wildcard tour/pom.xml bench/pom.xml bench/*/pom.xml bench/*/*/pom.xml examples/*/pom.xml)
 
 .PHONY: toolchains help tour tour-ready tour-spark test test-others build redis-jar package lint format vectors check-vectors redis-commands fuzz matrix bench readme-table clean \
-        test-rust test-arrow test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples example-spark test-fuzz \
+        test-rust test-arrow wasm-size test-python test-java test-compilers test-peers test-typescript test-node-24 test-oracle test-interop test-interop-python test-interop-redis interop interop-redis interop-py4j interop-java interop-arrow interop-grpc-js interop-spark interop-spark-clusters interop-spark-typed spark-jar test-tour test-bench test-house test-packages test-hard docs test-quickstart test-examples example-spark test-fuzz \
         lint-rust lint-python lint-java lint-typescript lint-house lock-python pyarrow \
         quick-rust quick-python quick-java quick-typescript quick-extension test-runtimes test-runtimes-short \
         miri build-rust build-python build-java build-kotlin build-typescript generated-typescript \
@@ -377,6 +377,10 @@ test-arrow: build/stamps/cargo .venv/bin/samewire ## Rust's tables as RecordBatc
 	@cd rust && { cargo test --locked -p samewire-pack --features arrow --test arrow && \
 	  cargo test --locked -p samewire-pack --features arrow --doc table::arrow; } 2>&1 | tee ../build/reports/arrow.txt
 	@$(PY) -m house.tally arrow
+
+wasm-size: build/stamps/cargo .venv/bin/samewire ## measure Rust's module of WebAssembly for one struct, and write the size into rust/pack/README.md (rustup target add wasm32-unknown-unknown)
+	@house/toolchains.sh node
+	@$(PY) -m house.wasm_size
 
 # Nightly Rust, and minutes: no part of `make test`. Tests of the modules that hold unsafe code, and those that go through all
 # of it. With SSSE3 on, the code for it runs too.

@@ -4,6 +4,8 @@ use crate::chunks::Chunks;
 use crate::decoder::Decoder;
 use crate::describe::{Describe, Description};
 use crate::encoder::{encode, write_root, Encoder};
+#[cfg(feature = "paths")]
+use crate::explain::explain;
 use crate::input::{Input, Scratch};
 use crate::link::Link;
 use crate::output::Output;
@@ -12,12 +14,11 @@ use crate::profile::Profile;
 use crate::resolve::ResolutionPlan;
 use crate::schema::Schema;
 use crate::scratch_pool::ScratchPool;
-use crate::walker;
 use crate::wire::{header, Message};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use samewire_core::Limits;
-use samewire_core::{Code, Error, Fault};
+use samewire_core::{Error, Fault};
 
 /// Encodes and decodes values of one type. Make it once per type; threads may share it.
 ///
@@ -245,18 +246,13 @@ impl<T: Pack> Codec<T> {
     #[cold]
     #[inline(never)]
     fn explain(&self, bytes: &[u8], input: &Input<'_, '_>) -> Error {
-        let failure = input.failure();
-        let stop = failure.at.filter(|_| failure.code == Code::LimitItems);
-        let (schema, limits) = (self.schema(), &self.message.limits);
-        if let (Some(refused), Ok(())) = (input.refused(), walker::check(schema, bytes, limits)) {
-            // The native reader keeps no path: the walk to the value does.
-            let path = walker::path_of(refused, schema, bytes, limits);
-            return Error { path: path.or(failure.path), ..failure };
+        #[cfg(feature = "paths")]
+        return explain(self.schema(), bytes, &self.message.limits, input);
+        #[cfg(not(feature = "paths"))]
+        {
+            let _ = bytes;
+            input.failure()
         }
-        walker::check(schema, bytes, limits)
-            .and_then(|()| walker::check_up_to(stop, schema, schema.cells(), bytes, limits))
-            .err()
-            .unwrap_or(failure)
     }
 
     /// Compiles a decoder for messages that another schema wrote.

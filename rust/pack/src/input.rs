@@ -250,6 +250,7 @@ impl<'a, 'c> Input<'a, 'c> {
     }
 
     /// Where the value lies that a converter refused, if that is the failure.
+    #[cfg(feature = "paths")]
     pub(crate) fn refused(&self) -> Option<&Refused> {
         self.rare.as_ref()?.refusal.as_ref()?.1.as_ref()
     }

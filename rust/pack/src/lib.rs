@@ -39,8 +39,10 @@
 //!
 //! The crate is `no_std` with `alloc`. Feature `std` (default) adds hash maps and sets, `PathBuf`, `SystemTime` and a random
 //! seed for the table of texts; feature `derive` (default) the derive macro. Features `bytes`, `chrono`, `time` and `uuid`
-//! implement [`Pack`] for the types of these crates. Feature `zstd` compresses record files, feature `arrow` reads and writes
-//! tables as `RecordBatch`es of Arrow's crates.
+//! implement [`Pack`] for the types of these crates. Feature `zstd` compresses record files, feature `arrow` reads and
+//! writes tables as `RecordBatch`es of Arrow's crates. With feature `paths` (default) errors of `decode` are those of the
+//! other languages, with their path; without it they have the code and offset of the native reader, and a module of
+//! WebAssembly is smaller.
 
 #![no_std]
 #![warn(missing_docs)]
@@ -61,6 +63,8 @@ mod decoder;
 mod defaults;
 mod describe;
 mod encoder;
+#[cfg(feature = "paths")]
+mod explain;
 mod fallbacks;
 mod fast_row_reader;
 mod fast_row_writer;

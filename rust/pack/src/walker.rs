@@ -10,7 +10,6 @@ use crate::schema::{Cells, Schema, Type, TypeId};
 use crate::wire::columns::Count;
 use crate::wire::{deepest, Chars, Checkpoint, Cost, Number, Reader, Token};
 use crate::wire::{ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
-use alloc::string::String;
 use alloc::vec::Vec;
 use samewire_core::path::{path_text, Segment};
 use samewire_core::Limits;
@@ -77,7 +76,13 @@ impl Refused {
 }
 
 /// Returns the path of the value that a converter refused, in a message that is whole. `None` if it is not found.
-pub(crate) fn path_of(refused: &Refused, schema: &Schema, data: &[u8], limits: &Limits) -> Option<String> {
+#[cfg(feature = "paths")]
+pub(crate) fn path_of(
+    refused: &Refused,
+    schema: &Schema,
+    data: &[u8],
+    limits: &Limits,
+) -> Option<alloc::string::String> {
     let mut reader = Reader::new(data, Some(schema.digest()), limits).ok()?;
     let mut table = Table::default();
     let mut walker = Walker { refused: Some(refused), ..Walker::new(schema, schema.cells(), &mut table, limits.depth) };

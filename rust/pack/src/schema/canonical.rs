@@ -6,7 +6,7 @@ use super::lexer::is_keyword;
 use super::syntax::{Body, Definition, Part, Raw, RawField, Symbols};
 use super::types::{Cells, Enum, Field, Members, Schema, Struct, Type, TypeId, NESTING_MAX, TEXT_MAX};
 use super::widths;
-use crate::order::compare_utf16;
+use crate::order::name_order;
 use alloc::string::String;
 use alloc::vec::Vec;
 use samewire_core::path::{is_identifier, push_quoted};
@@ -145,8 +145,8 @@ impl<'d> Builder<'d> {
                 Type::Tuple(types)
             }
             Raw::Union(parts, fallback) => {
-                let mut members: Vec<(usize, &Part)> = parts.iter().enumerate().collect();
-                members.sort_by(|a, b| compare_utf16(self.name_of(a.1), self.name_of(b.1)));
+                let order = name_order(&parts.iter().map(|part| self.name_of(part)).collect::<Vec<_>>());
+                let members: Vec<(usize, &Part)> = order.into_iter().map(|i| (i, &parts[i])).collect();
                 let fallback = members.iter().position(|(place, _)| fallback.is_some_and(|(at, _)| at == *place));
                 self.open("union { ")?;
                 let mut structs = Vec::new();

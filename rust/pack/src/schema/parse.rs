@@ -8,7 +8,7 @@ use super::canonical::Builder;
 use super::lexer::{got, is_keyword, malformed, Lexer};
 use super::syntax::{Body, Definition, Part, Raw, RawField, Symbols};
 use super::types::{Schema, Type, NESTING_MAX, NODES_MAX, TEXT_MAX};
-use crate::order::compare_utf16;
+use crate::order::name_order;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
@@ -192,7 +192,8 @@ impl Parser<'_> {
                 break;
             }
         }
-        names.sort_by(|a, b| compare_utf16(a, b));
+        let order = name_order(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        let names: Vec<String> = order.into_iter().map(|i| core::mem::take(&mut names[i])).collect();
         let fallback = names.iter().position(|name| fallback.as_ref() == Some(name));
         self.definitions[index].body = Body::Enum(Symbols { names, fallback });
         Ok(Raw::Defined(index))

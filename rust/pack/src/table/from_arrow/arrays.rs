@@ -11,6 +11,11 @@ use alloc::vec::Vec;
 use core::ffi::{c_char, CStr};
 use core::marker::PhantomData;
 
+/// The bytes of two times so many values, of 32 bytes at most, do not overflow.
+const MOST_VALUES: usize = usize::MAX >> 7;
+/// A start and a length do not overflow together.
+const MOST_BYTES: usize = isize::MAX as usize >> 1;
+
 /// A schema that was moved out of its producer's struct. It is released when it is dropped.
 pub struct OwnedSchema(ArrowSchema);
 
@@ -114,8 +119,7 @@ impl<'a> ArrayView<'a> {
     fn of(raw: &'a ArrowArray) -> Result<Self, Refused> {
         let (len, offset) = (usize::try_from(raw.length), usize::try_from(raw.offset));
         match (len, offset) {
-            // Indices of bytes and bits stay far from an overflow.
-            (Ok(len), Ok(offset)) if len.max(offset) <= 1 << 56 => Ok(ArrayView { raw, offset, len }),
+            (Ok(len), Ok(offset)) if len.max(offset) <= MOST_VALUES => Ok(ArrayView { raw, offset, len }),
             _ => Err(broken(format!("its length is {}, its offset {}", raw.length, raw.offset))),
         }
     }
@@ -307,7 +311,7 @@ impl<'a> Blob<'a> {
         if len == 0 {
             return Ok(&[]);
         }
-        if self.start.is_null() || start > 1 << 56 || len > 1 << 56 {
+        if self.start.is_null() || start > MOST_BYTES || len > MOST_BYTES {
             return Err(broken(format!("its bytes are missing from {start} on, {len} of them")));
         }
         // SAFETY: the interface: what offsets lead to is there until the release. Its end cannot be checked.
