@@ -139,7 +139,17 @@ final class FluxSubscription implements ReactiveSubscription, MessageListener {
             } finally {
                 lock.unlock();
             }
-            event.accept(one.toByteArray(), count);
+            tell(() -> event.accept(one.toByteArray(), count));
+        }
+    }
+
+    /** What a listener throws must not leave others without what they wait for. */
+    private static void tell(Runnable told) {
+        try {
+            told.run();
+        } catch (RuntimeException thrown) {
+            Thread current = Thread.currentThread();
+            current.getUncaughtExceptionHandler().uncaughtException(current, thrown);
         }
     }
 

@@ -1,7 +1,6 @@
 package io.samewire.redis.spring;
 
 import io.samewire.redis.client.CommandClient;
-import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Reading;
 import io.samewire.redis.command.ScanPage;
 import java.nio.ByteBuffer;
@@ -112,8 +111,8 @@ final class ReactiveCalls {
 
     /** Publishes all keys, page after page; on a cluster of all nodes. */
     Flux<ByteBuffer> keys(ScanOptions options) {
-        return this.<byte[]>published(to -> to.reactive().scan(at -> Commands.of(page(Readings.BYTES_LIST), "SCAN",
-            Arguments.of(false, at, Scans.words(options))))).map(Buffers::wrap);
+        return this.<byte[]>published(to -> to.reactive().scan(at -> RecordedCall.of(on ->
+            on.call(page(Readings.BYTES_LIST), "SCAN", at, Scans.words(options))))).map(Buffers::wrap);
     }
 
     /** Publishes what a scan of one key finds. A page is asked for at most one ahead. */
@@ -125,11 +124,10 @@ final class ReactiveCalls {
     }
 
     private static <T> Reading<ScanPage<T>> page(Reading<? extends Collection<T>> items) {
-        return in -> {
-            in.beginArray();
-            String next = in.readString();
-            Collection<T> found = items.read(in);
+        return in -> Readings.array(in, 2, page -> {
+            String next = page.readString();
+            Collection<T> found = items.read(page);
             return new ScanPage<>(next, found instanceof List<T> list ? list : new ArrayList<>(found));
-        };
+        });
     }
 }

@@ -23,7 +23,7 @@ final class RecordedCall extends Calls {
 
     @Override
     <T> T call(Reading<T> reading, String name, Object... arguments) {
-        recorded = Commands.of(reading, name, Arguments.of(false, arguments));
+        recorded = Commands.of(Readings.checked(name, reading), name, Arguments.of(false, arguments));
         return null;
     }
 

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,15 +22,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Publisher;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 import org.springframework.data.domain.Range;
 import org.springframework.data.redis.RedisSystemException;
+import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.stream.StreamOffset;
 import org.springframework.data.redis.core.ScanOptions;
+import reactor.core.publisher.Flux;
 
 /** A server that lies: whatever it replies is a value, or an exception of Spring that says what was expected. */
 @Timeout(120)
+@SuppressWarnings("unchecked")
 class HostileRepliesTest {
     private static final List<String> ELEMENTS = List.of("_\r\n", "*0\r\n", "%0\r\n", ":-9223372036854775808\r\n",
         ",nan\r\n", "#t\r\n", "$3\r\nabc\r\n", "*1\r\n:1\r\n", "%1\r\n_\r\n_\r\n");
@@ -158,6 +163,27 @@ class HostileRepliesTest {
                 refused::getMessage);
             assertEquals(Code.TYPE_MISMATCH, assertInstanceOf(SamewireException.class, refused.getCause()).code());
             assertThrows(InvalidDataAccessApiUsageException.class, () -> connection.execute("a\nb"));
+            factory.destroy();
+        }
+    }
+
+    @Test
+    void reactiveCallsFailLikewise() throws IOException {
+        Map<String, Function<ReactiveRedisConnection, Publisher<?>>> calls = new LinkedHashMap<>();
+        calls.put("+nonsense\r\n", on -> on.keyCommands().type(ReactiveOperations.b("k")));
+        calls.put("*1\r\n$1\r\n0\r\n", on -> on.keyCommands().scan());
+        calls.put("*1\r\n$1\r\n5\r\n", on -> on.setCommands().sScan(ReactiveOperations.b("k")));
+        calls.put("*2\r\n*2\r\n$1\r\na\r\n,1\r\n_\r\n", on -> on.zSetCommands().zRandMemberWithScore(
+            ReactiveOperations.b("k"), 2));
+        try (Liar liar = new Liar()) {
+            SamewireConnectionFactory factory = new SamewireConnectionFactory(
+                RedisOptions.of("redis://127.0.0.1:" + liar.listening.getLocalPort()));
+            calls.forEach((reply, call) -> {
+                liar.reply = reply;
+                RedisSystemException refused = assertThrows(RedisSystemException.class, () -> Flux.from(call.apply(
+                    factory.getReactiveConnection())).blockLast(Duration.ofSeconds(60)), reply);
+                assertEquals(Code.TYPE_MISMATCH, assertInstanceOf(SamewireException.class, refused.getCause()).code());
+            });
             factory.destroy();
         }
     }
