@@ -28,6 +28,7 @@ final class Peer implements AutoCloseable {
 
     private final ServerSocket listening;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     private Peer(Serve serve) throws IOException {
         listening = new ServerSocket(0, 128, InetAddress.getByName("127.0.0.1"));
@@ -37,6 +38,11 @@ final class Peer implements AutoCloseable {
                 // Else a second small piece waits until the client's kernel has acknowledged the first: 40 ms.
                 connection.setTcpNoDelay(true);
                 open.add(connection);
+                if (closed) {
+                    // A thread that waits in accept takes one connection more while the socket is being closed.
+                    connection.close();
+                    return;
+                }
                 start(() -> {
                     try (connection) {
                         serve.serve(connection);
@@ -117,6 +123,7 @@ final class Peer implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         try {
             listening.close();
             drop();
