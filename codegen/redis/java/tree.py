@@ -8,7 +8,7 @@ name              a text; name:k a key, name:i an integer, name:d a double, name
                   name:Choice one of choices.txt
 name...           one or more of them; name* any number
 #name             their number, before them
-{a b}             pairs of a map; {word} what special.py says
+{a b}             pairs of a map; {word} one of SPECIAL in arguments.py
 [A a]             an option; [A a]+ may be given several times; [A => REPLY] changes the reply; [name: A a] names it
 [name=*]          an option that stands for the word behind = as long as it is not given
 """
@@ -51,7 +51,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Special:
-    """A parameter with a form of its own, by its name in special.py."""
+    """A parameter with a form of its own, by its name in SPECIAL of arguments.py."""
 
     name: str
 
