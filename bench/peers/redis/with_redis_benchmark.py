@@ -12,6 +12,8 @@ from bench.peers.redis.peer import PIPELINES, Row, Task, Window, WrongReply
 from bench.peers.redis.server import HOST, Server
 
 AT_ONCE = 1_000
+LEAST = 100_000
+"""It counts whole milliseconds, and tells an infinite rate where a window ends within the first one."""
 
 
 def _version() -> str:
@@ -26,6 +28,7 @@ def start(workload: str, server: Server) -> Task:
     fixed = ["redis-benchmark", "-h", HOST, "-p", str(server.port), "-c", "1", "-P", str(AT_ONCE), "--csv", "-n"]
 
     def window(count: int) -> Window:
+        count = max(count, LEAST)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run([*fixed, str(count), "SET", "newkey", "abc"], capture_output=True, text=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
