@@ -327,6 +327,7 @@ lint-rust: peer-types
 	@cd rust && cargo fmt --all --check
 	@cd rust && cargo clippy -q --locked --workspace --all-targets $(RUST_FEATURES),samewire-pack/arrow -- -D warnings
 	@cd rust && cargo clippy -q --locked $(RUST_PARTS:%=-p samewire-%) --no-default-features -- -D warnings
+	@cd rust && RUSTDOCFLAGS="-D warnings" cargo doc -q --locked --no-deps $(RUST_CRATES),samewire-pack/arrow
 	@for crate in $(RUST_OUTSIDE); do (cd $$crate && cargo fmt --check); done
 
 lint-python: .venv/bin/samewire

@@ -29,8 +29,8 @@
 //! - [`Codec::resolve`] reads what another version of the type wrote.
 //! - [`records`] keeps values in files, with their schema.
 //! - [`table`] reads messages as Arrow columns, and writes such columns as messages.
-//! - [`frame`] cuts streams into messages; [`wire`], [`schema`], [`walk`] and [`mod@resolve`] are the parts that codecs of
-//!   other languages are built from.
+//! - [`frame`] cuts streams into messages; [`wire`], [`schema`], [`walker`] and [`mod@resolve`] are the parts that codecs
+//!   of other languages are built from.
 //!
 //! `unsafe` code is confined to `wire` (buffers, cursors, overreads), `input`, the fast rows, `scratch_pool`, `table::c_data`,
 //! `table::from_arrow::arrays`, `table::arrow` and one cast in `converter`. `make miri` runs

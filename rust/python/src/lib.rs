@@ -1,5 +1,5 @@
-//! `samewire._native`: the compiled side of the Python package, laid out by part. [core] lies beneath; each part is a
-//! folder beside [pack] that adds its own classes and functions.
+//! `samewire._native`: the compiled side of the Python package, laid out by part. `core` lies beneath; each part is a
+//! folder beside `pack` that adds its own classes and functions.
 
 #[cfg(not(Py_GIL_DISABLED))]
 mod bridge;

@@ -32,8 +32,8 @@ impl<E> From<E> for Refusal<E> {
 
 /// Reads one reply from the start of a buffer.
 ///
-/// It does not resume: a reply that comes in many pieces is first followed by a [`Scanner`](crate::Scanner), or the
-/// bytes would be read anew for each piece.
+/// It does not resume: a reply that comes in many pieces is first followed by a [`Scanner`], or the bytes
+/// would be read anew for each piece.
 #[derive(Debug)]
 pub struct Reader<'b> {
     /// What may be read: no more than `frame_bytes`.

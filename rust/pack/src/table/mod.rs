@@ -1,10 +1,10 @@
 //! Messages as Arrow columns, without a value for each row (`spec/tables.md`).
 //!
-//! [`Field::of`] gives the Arrow type of a schema's type. [`read_list`] reads a message of a list of structs into one
-//! [`Column`], whatever the profile it was written in; [`read_row`] appends a message of one struct, as record files hold
-//! them, and [`finish`] ends such a column. [`c_data`] hands fields and columns to whoever speaks the Arrow C data interface.
-//! [`from_arrow`] is the way back. With feature `arrow` both are done by [`Codec`](crate::Codec)'s `table` and `encode_table`, as
-//! `RecordBatch`es of Arrow's Rust crates.
+//! [`Field::of_list`] gives the Arrow type of a schema's type. [`read_list`] reads a message of a list of structs into
+//! one [`Column`], whatever the profile it was written in; [`read_row`] appends a message of one struct, as record
+//! files hold them, and [`finish`] ends such a column. [`c_data`] hands fields and columns to whoever speaks the Arrow
+//! C data interface. [`from_arrow`] is the way back. With feature `arrow` both are done by [`Codec`](crate::Codec)'s
+//! `table` and `encode_table`, as `RecordBatch`es of Arrow's Rust crates.
 //!
 //! Reading follows the walker: the same checks in the same order. Where it fails, the strict reader says what and where.
 //! Reported from here is only what the walker cannot know: a good value that its Arrow type cannot hold, and nulls that take

@@ -17,7 +17,7 @@ pub struct DuplicateFilter {
     seed: Seed,
 }
 
-/// Takes texts one by one, at most [`MOST`].
+/// Takes texts one by one, at most 1,024.
 pub struct DuplicateCheck<'m> {
     turns: &'m mut [u8; PLACES],
     samples: &'m mut [u32; MOST],

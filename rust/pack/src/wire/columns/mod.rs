@@ -1,11 +1,10 @@
 //! Columns: the values of one field of a long list of structs, side by side (`spec/columns.md`).
 //!
-//! **Reading.** [`Reader::list_count`] and [`Reader::map_count_of`] tell rows from columns. Then one call reads each column,
-//! for `m` values: [`Reader::column_integers`], [`Reader::column_doubles`], [`Reader::column_times`], [`Reader::flags`] for
-//! bits, [`Reader::column_counts`] for lists, sets and maps, [`Reader::column_lengths`] for bytes. Of texts
-//! [`Reader::column_texts`] reads how they stand: that many tokens, and, where these are a dictionary,
-//! [`Reader::column_indices`]. All of them check that the bytes can be there before they allocate, and fail with the code and
-//! the offset that the specification names. A column of no values has no bytes.
+//! **Reading.** The methods are [`Reader`](super::Reader)'s: `list_count` and `map_count_of` tell rows from columns. Then one
+//! call reads each column, for `m` values: `column_integers`, `column_doubles`, `column_times`, `flags` for bits,
+//! `column_counts` for lists, sets and maps, `column_lengths` for bytes. Of texts `column_texts` reads how they stand: that
+//! many tokens, and, where these are a dictionary, `column_indices`. All of them check that the bytes can be there before
+//! they allocate, and fail with the code and the offset that the specification names. A column of no values has no bytes.
 //!
 //! **Writing.** [`is_columnar`] is the rule. [`write_integers`], [`write_doubles`] and [`write_times`] append a whole column to
 //! any [`ByteSink`]: a vector, or a buffer of one's own. [`Dictionary`] decides whether values that repeat stand once.
