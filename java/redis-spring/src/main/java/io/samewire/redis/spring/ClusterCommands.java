@@ -34,8 +34,10 @@ abstract class ClusterCommands extends SamewireConnection implements RedisCluste
     @Override
     public Set<RedisClusterNode> clusterGetNodes() {
         calls.expectOpen();
-        return new Calls(calls.client()).call(in -> Converters.toSetOfRedisClusterNodes(in.readLenientString()),
-            "CLUSTER NODES");
+        Set<RedisClusterNode> present = new Calls(calls.client()).call(
+            in -> Converters.toSetOfRedisClusterNodes(in.readLenientString()), "CLUSTER NODES");
+        factory.retainNodes(present);
+        return present;
     }
 
     /** Returns the nodes that are up, replicas too: those that a node of the cluster is connected to. */

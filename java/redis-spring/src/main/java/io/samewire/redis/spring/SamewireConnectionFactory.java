@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
@@ -26,6 +27,7 @@ import org.springframework.data.redis.connection.ReactiveRedisConnection;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -60,7 +62,7 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
     private volatile CommandClient client;
     // Guarded by `lock`.
     private final Map<Integer, RedisClient> databases = new HashMap<>();
-    private final Map<Address, RedisClient> nodes = new HashMap<>();
+    private final NodeClients nodes = new NodeClients();
     private RedisSentinel sentinels;
     private volatile boolean destroyed;
     /** The reactive ones that are not over. */
@@ -180,7 +182,21 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
 
     /** Returns the client of one node of a cluster. */
     RedisClient node(Address address) {
-        return locked(() -> nodes.computeIfAbsent(address, at -> RedisClient.create(options.withAddress(at))));
+        return locked(() -> nodes.at(address, at -> RedisClient.create(options.withAddress(at))));
+    }
+
+    /** Closes the clients of nodes that have left the cluster. present: all nodes of the cluster */
+    void retainNodes(Collection<RedisClusterNode> present) {
+        Set<Address> addresses = present.stream().filter(one -> one.hasValidHost() && one.getPort() > 0)
+            .map(one -> Address.tcp(one.getHost(), one.getPort())).collect(Collectors.toSet());
+        lock.lock();
+        try {
+            if (!destroyed) {
+                nodes.retain(addresses);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     private <T> T locked(Supplier<T> use) {
@@ -283,7 +299,7 @@ public final class SamewireConnectionFactory implements RedisConnectionFactory, 
             client.close();
         }
         databases.values().forEach(RedisClient::close);
-        nodes.values().forEach(RedisClient::close);
+        nodes.close();
         if (sentinels != null) {
             sentinels.close();
         }

@@ -2,15 +2,18 @@ package io.samewire.redis.spring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.samewire.redis.client.Address;
 import io.samewire.redis.client.ConnectionException;
 import io.samewire.redis.client.Observer;
 import io.samewire.redis.client.RedisClient;
 import io.samewire.redis.client.ValkeyCluster;
 import io.samewire.redis.client.ValkeySentinels;
 import io.samewire.redis.client.ValkeyServer;
+import io.samewire.redis.command.Commands;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,6 +36,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.cache.RedisCacheManager;
 import org.springframework.data.redis.connection.ReactiveRedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisClusterConnection;
+import org.springframework.data.redis.connection.RedisClusterNode;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.ReactiveRedisTemplate;
@@ -211,7 +215,29 @@ class AutoConfigurationTest {
             ReactiveClusterCalls.check(reactive);
             try (RedisClusterConnection connection = factory.getClusterConnection()) {
                 assertTrue(connection.serverCommands().dbSize() > 5);
+                closesTheClientOfANodeThatLeft((SamewireConnectionFactory) factory, connection);
             }
         }
+    }
+
+    private static void closesTheClientOfANodeThatLeft(SamewireConnectionFactory factory,
+            RedisClusterConnection connection) {
+        RedisClusterNode left = connection.clusterGetReplicas(connection.clusterGetNodeForSlot(0)).iterator().next();
+        RedisClusterNode stays = connection.clusterGetNodeForSlot(0);
+        // A name of the program's own, which the cluster does not list.
+        RedisClusterNode alias = new RedisClusterNode("localhost", stays.getPort());
+        List<RedisClient> clients = Stream.of(left, stays, alias).map(one -> client(factory, one)).toList();
+        clients.forEach(one -> one.execute(Commands.of("PING")));
+        connection.clusterForget(left);
+        assertEquals(List.of(), connection.clusterGetReplicas(stays));
+        assertThrows(ConnectionException.class, () -> clients.get(0).execute(Commands.of("PING")));
+        assertSame(clients.get(1), client(factory, stays));
+        assertSame(clients.get(2), client(factory, alias));
+        // It can still be called: to shut it down, say.
+        assertEquals("PONG", connection.ping(left));
+    }
+
+    private static RedisClient client(SamewireConnectionFactory factory, RedisClusterNode node) {
+        return factory.node(Address.tcp(node.getHost(), node.getPort()));
     }
 }
