@@ -93,6 +93,7 @@ FIXED = {
     "map<latest>": Fixed("Map<String, SeriesLatest>", "SeriesLatest::byKey"),
     "map<series>": Fixed("Map<String, SeriesSamples>", "SeriesSamples::byKey"),
     "aggregated": Fixed("AggregateResult", "AggregateResult::read"),
+    "hybrid": Fixed("HybridResult", "HybridResult::read"),
     "indexinfo": Fixed("IndexInfo", "IndexInfo::read"),
     "pairs": Fixed("Map<String, String>", "TextPairs::read"),
     "map<string,strings>": Fixed(

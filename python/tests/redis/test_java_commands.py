@@ -97,15 +97,10 @@ def test_what_is_generated_is_not_among_the_files_written_by_hand() -> None:
     assert not [name for name, text in written.items() if text.startswith(MARK)]
 
 
-#: Modules' commands that Python knows and that have no factory in Java.
-ONLY_PYTHON = {"FT.HYBRID"}
-
-
 def test_commands_of_modules_are_those_of_python() -> None:
     rows = TABLE.modules
     of_rows = {name.split(" ")[0] for name in rows}
-    assert of_rows <= set(FACTS)
-    assert set(FACTS) - of_rows == ONLY_PYTHON
+    assert of_rows == set(FACTS)
     for name, row in rows.items():
         flags, waits, places, _ = FACTS[name.split(" ")[0]]
         assert ("readonly" in row["flags"]) == bool(flags & READONLY), name

@@ -246,6 +246,40 @@ class SearchTest {
         assertEquals(1, read(Search.ftSearch("idx", "NOCONTENT"), "*3\r\n:1\r\n$1\r\na\r\n*0\r\n").documents().size());
     }
 
+    /** The words that redis-py sends for the same query, and the reply of Redis 8.4 by its documentation. */
+    @Test
+    void findsByWordsAndVectorsTogether() {
+        Command<HybridResult> asked = Search.ftHybrid("idx", HybridText.of("hello").scorer("TFIDF").yieldScoreAs("s"),
+                HybridVector.of("@v", "$v").knn(5).filter("@n:[1 2]").yieldScoreAs("d"))
+            .combine(ScoreFusion.linear(0.5, 0.25).window(40).yieldScoreAs("h")).load("@a", "AS", "b", "@raw")
+            .step(AggregationStep.apply("@n+1", "x")).step(AggregationStep.sortby(SortKey.of("@x", Order.DESC)))
+            .step(AggregationStep.filter("@x > 1")).step(AggregationStep.limit(0, 5))
+            .params(Map.of("v", Bytes.of(new byte[] {(byte) 0xFF}))).timeout(Duration.ofMillis(10));
+        assertEquals(List.of("FT.HYBRID", "idx", "SEARCH", "hello", "SCORER", "TFIDF", "YIELD_SCORE_AS", "s",
+            "VSIM", "@v", "$v", "KNN", "2", "K", "5", "FILTER", "@n:[1 2]", "YIELD_SCORE_AS", "d",
+            "COMBINE", "LINEAR", "8", "ALPHA", "0.5", "BETA", "0.25", "WINDOW", "40", "YIELD_SCORE_AS", "h",
+            "LOAD", "4", "@a", "AS", "b", "@raw", "APPLY", "@n+1", "AS", "x", "SORTBY", "2", "@x", "DESC",
+            "FILTER", "@x > 1", "LIMIT", "0", "5", "PARAMS", "2", "v", "\u00FF", "TIMEOUT", "10"), Sent.words(asked));
+        assertEquals(List.of("FT.HYBRID", "idx", "SEARCH", "a", "VSIM", "@v", "$v", "KNN", "4", "K", "20",
+            "EF_RUNTIME", "200", "COMBINE", "RRF", "4", "CONSTANT", "80", "WINDOW", "50", "LOAD", "*", "NOSORT"),
+            Sent.words(Search.ftHybrid("idx", HybridText.of("a"), HybridVector.of("@v", "$v").knn(20, 200)).loadAll()
+                .nosort().combine(ScoreFusion.rrf(80).window(50))));
+        assertEquals(List.of("FT.HYBRID", "idx", "SEARCH", "a", "VSIM", "@v", "$v", "RANGE", "4", "RADIUS", "0.8",
+            "EPSILON", "0.1", "COMBINE", "RRF", "0"),
+            Sent.words(Search.ftHybrid("idx", HybridText.of("a"), HybridVector.of("@v", "$v").knn(5).range(0.8, 0.1))
+                .combine(ScoreFusion.rrf())));
+        assertTrue(asked.readOnly() && asked.repeatable());
+        assertEquals(-1, asked.slot());
+        String parts = "$13\r\ntotal_results\r\n:1\r\n$7\r\nresults\r\n*1\r\n%s$1\r\nb\r\n$1\r\nx\r\n"
+            + "$3\r\nraw\r\n$-1\r\n$8\r\nwarnings\r\n*1\r\n$4\r\nlate\r\n$14\r\nexecution_time\r\n";
+        HybridResult found = read(asked, "%4\r\n" + parts.formatted("%2\r\n") + ",1.5\r\n");
+        assertEquals(new HybridResult(1, List.of(Map.of("b", new RowValue(List.of(Bytes.of(new byte[] {'x'})), false))),
+            1.5, List.of("late")), found);
+        assertEquals(found, read(asked, "*8\r\n" + parts.formatted("*4\r\n") + "$3\r\n1.5\r\n"));
+        assertThrows(SamewireException.class, () -> read(asked, "%1\r\n$13\r\ntotal_results\r\n:1\r\n"));
+        assertThrows(SamewireException.class, () -> read(asked, "_\r\n"));
+    }
+
     @Test
     void hasNoKeysButForSuggestions() {
         assertEquals(-1, Search.ftSearch("idx", "*").slot());
