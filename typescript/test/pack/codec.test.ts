@@ -380,3 +380,17 @@ test("reads a skipped shared struct again by the reader's schema", () => {
     assert.throws(() => decoder.decode(bad), { code: "schema_mismatch", at: 17, path: "$.kept[1].suit" });
   }
 });
+
+test("a bigint takes the fewest bytes that hold it", () => {
+  const codec = pack.codec(pack.bigint, { check: false });
+  for (let bits = 0n; bits < 80n; bits++) {
+    for (const value of [(1n << bits) - 1n, 1n << bits, -(1n << bits) - 1n, -(1n << bits), 1n - (1n << bits)]) {
+      let length = 0;
+      while (BigInt.asIntN(8 * length, value) !== value) length++;
+      const bytes = codec.encode(value);
+      const digits = length === 0 ? "" : BigInt.asUintN(8 * length, value).toString(16).padStart(2 * length, "0");
+      assert.equal(Buffer.from(bytes).toString("hex"), `80${length.toString(16).padStart(2, "0")}${digits}`);
+      assert.equal(codec.decode(bytes), value);
+    }
+  }
+});

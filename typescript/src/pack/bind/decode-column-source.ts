@@ -20,8 +20,6 @@ import { made, Source } from "./source.js";
 
 const NONE: Converters = [];
 
-/** Reads a slot. */
-type ReadSlot = (r: Reader, depth: number) => unknown;
 /** The code for the value of a column at an index, as an expression; it may add lines before. */
 type At = (index: string) => string;
 
@@ -58,15 +56,19 @@ function columnsOfAll(plans: readonly ResolutionPlan[]): number {
  * values that are put together later.
  */
 export class DecodeColumnSource {
-  private readonly code = new Source();
-  private readonly bailOut = this.code.constant(bailOut);
+  private readonly bailOut: string;
   /** The lines that make the values, in the loop. */
   private loop: string[] = [];
   /** Declarations of the indices in columns with a number of values of their own. */
   private readonly cursors: string[] = [];
 
-  /** @param slot returns the reader of a slot */
-  constructor(private readonly slot: (plan: ResolutionPlan) => ReadSlot) {}
+  /** @param slotsFunction returns the name of a generated function `(r, d, m)` that reads a column of slots */
+  constructor(
+    private readonly code: Source,
+    private readonly slotsFunction: (plan: ResolutionPlan) => string,
+  ) {
+    this.bailOut = code.constant(bailOut);
+  }
 
   list(plan: ListPlan): ReadColumns {
     this.code.line("function columns(r, d, m) { const b = r.b;");
@@ -205,7 +207,7 @@ export class DecodeColumnSource {
   }
 
   private slots(plan: ResolutionPlan, m: string): At {
-    const values = this.call(readSlots, m, "d", this.code.constant(this.slot(plan)));
+    const values = this.read(`${m} === 0 ? [] : ${this.slotsFunction(plan)}(r, d, ${m})`);
     return (i) => `${values}[${i}]`;
   }
 
@@ -318,15 +320,4 @@ export class DecodeColumnSource {
         return this.slots(plan, m);
     }
   }
-}
-
-/** Reads a column of slots. */
-function readSlots(r: Reader, m: number, depth: number, read: ReadSlot): unknown[] {
-  if (m > r.end - r.p) bailOut();
-  const values = new Array<unknown>(m);
-  for (let i = 0; i < m; i++) {
-    values[i] = read(r, depth);
-    if (r.p > r.end) bailOut();
-  }
-  return values;
 }

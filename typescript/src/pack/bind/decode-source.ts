@@ -37,10 +37,9 @@ const UNROLLED_SLOTS = 8;
  * function of its own if it is recursive or occurs more than once.
  */
 class DecodeSource {
-  private readonly code = new Source();
   private readonly functions = new Map<StructPlan, string>();
   private readonly uses = new Map<StructPlan, number>();
-  private readonly bailOut = this.code.constant(bailOut);
+  private readonly bailOut: string;
   /** The struct whose function is being generated, until it has been unrolled. */
   private unrolled: StructPlan | undefined;
   /** The depth, as an expression. */
@@ -49,13 +48,40 @@ class DecodeSource {
   private readonly closures = new DecodeClosures();
   private readonly columns = new ColumnReaders({ slot: (plan) => this.closures.slot(plan), objects: generateObjects });
 
-  /** @param countsItems whether items are counted besides cells */
-  constructor(private readonly countsItems: boolean) {}
+  /**
+   * @param countsItems whether items are counted besides cells
+   * @param code where the code is put
+   */
+  constructor(
+    private readonly countsItems: boolean,
+    private readonly code = new Source(),
+  ) {
+    this.bailOut = code.constant(bailOut);
+  }
 
   compile(root: Place): Decode {
     this.count(root.plan);
-    this.function("root", () => this.row([root])[0]!);
+    this.function("root(r, d)", () => this.row([root])[0]!);
     return this.code.compile("root") as Decode;
+  }
+
+  /** Returns the name of a function that reads a column of slots (columns.md section 2): `(r, d, m)`. */
+  slots(plan: ResolutionPlan): string {
+    const name = this.code.name("s");
+    this.count(plan);
+    this.code.defer(() => {
+      this.function(`${name}(r, d, m)`, () => {
+        this.line(`if (m > end - p) ${this.bailOut}();`);
+        const cells = certainCells(plan);
+        if (cells > 0) this.line(`if ((r.cells -= m * ${cells}) < 0) ${this.bailOut}();`);
+        this.line("const values = new Array(m); for (let i = 0; i < m; i++) {");
+        this.line(`values[i] = ${this.slot(plan, false)};`);
+        this.within();
+        this.line("}");
+        return "values";
+      });
+    });
+    return name;
   }
 
   private count(plan: ResolutionPlan): void {
@@ -96,8 +122,8 @@ class DecodeSource {
     return name;
   }
 
-  private function(name: string, body: () => string): void {
-    this.line(`function ${name}(r, d) {`);
+  private function(head: string, body: () => string): void {
+    this.line(`function ${head} {`);
     this.line("const b = r.b, end = r.end, text = r.text, refs = r.refs, cut = r.cut, given = r.given; let p = r.p, tp = r.tp;");
     const value = body();
     this.line(`r.p = p; r.tp = tp; return ${value}; }`);
@@ -309,7 +335,9 @@ class DecodeSource {
   }
 
   private columnSource(): DecodeColumnSource {
-    return new DecodeColumnSource((plan) => this.closures.slot(plan));
+    const code = new Source();
+    const slots = new DecodeSource(this.countsItems, code);
+    return new DecodeColumnSource(code, (plan) => slots.slots(plan));
   }
 
   private rows(plan: ListPlan, count: string): string {
@@ -394,7 +422,7 @@ class DecodeSource {
       name = this.code.name("f");
       this.functions.set(plan, name);
       this.code.defer(() => {
-        this.function(name!, () => {
+        this.function(`${name!}(r, d)`, () => {
           if (plan.recursive) this.line(`if (++d > r.maxDepth) ${this.bailOut}();`);
           this.unrolled = plan.recursive && plan.slots.length <= UNROLLED_SLOTS && this.uses.get(plan) === 2 ? plan : undefined;
           const value = this.object(plan);

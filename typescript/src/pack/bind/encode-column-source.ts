@@ -16,7 +16,7 @@ import { TOKEN_BYTES } from "../wire/writer.js";
 import type { Writer } from "../wire/writer.js";
 import { convertedKeys, convertedSet, encoderOf } from "../wire/converters.js";
 import type { WriteColumns } from "./encode-column-closures.js";
-import { distinctKeys, isEverywhere, mapSorter, own, sortedKeys, type Encode } from "./encode-rules.js";
+import { distinctKeys, isEverywhere, mapSorter, own, sortedKeys } from "./encode-rules.js";
 import { literal, Source } from "./source.js";
 
 /** Types with more columns are written by closures: the engine does not optimize a function that is too long. */
@@ -50,18 +50,20 @@ type Write = (w: Writer, p: number, depth: number, values: readonly unknown[], k
  * column; then the columns are written one after the other.
  */
 export class EncodeColumnSource {
-  private readonly code = new Source();
-  private readonly bailOut = this.code.constant(bailOut);
+  private readonly bailOut: string;
   private readonly before: string[] = [];
   private loop: string[] = [];
   private readonly after: string[] = [];
 
-  /** @param slot returns the encoder of a slot, which reserves its own bytes */
+  /** @param slotsFunction returns the name of a generated function `(w, values, p, d, m)` that writes a column of slots */
   constructor(
-    private readonly slot: (node: SchemaNode) => Encode,
+    private readonly code: Source,
+    private readonly slotsFunction: (node: SchemaNode) => string,
     private readonly weights: Weights,
     private readonly sortKeys: boolean,
-  ) {}
+  ) {
+    this.bailOut = code.constant(bailOut);
+  }
 
   list(node: ListNode): WriteColumns {
     return this.compiled(this.weights.element(node), [[node.of, node.converters, "values"]]);
@@ -199,9 +201,7 @@ export class EncodeColumnSource {
   private slots(node: SchemaNode, value: string, run: Run, m: string): void {
     const values = this.array();
     this.line(`${values}[${run.index}] = ${value};`);
-    const i = this.code.name("i");
-    const encode = this.code.constant(this.slot(node));
-    this.after.push(`for (let ${i} = 0; ${i} < ${m}; ${i}++) p = ${encode}(w, ${values}[${i}], p, d);`);
+    this.after.push(`if (${m} > 0) p = ${this.slotsFunction(node)}(w, ${values}, p, d, ${m});`);
   }
 
   private enum(node: EnumNode, value: string, run: Run, m: string): void {

@@ -33,22 +33,26 @@ const SWITCH_SYMBOLS = 16;
  * longer for a tree: storing a new string in an old object takes a write barrier, storing a number does not.
  */
 class EncodeSource {
-  private readonly code = new Source();
   private readonly functions = new Map<StructNode, string>();
   private readonly uses = new Map<StructNode, number>();
-  private readonly bailOut = this.code.constant(bailOut);
+  private readonly bailOut: string;
   /** Bytes that are still reserved at this point of the code. */
   private room = 0;
 
   private readonly closures: EncodeClosures;
 
-  /** @param countsItems whether items are counted besides cells */
+  /**
+   * @param countsItems whether items are counted besides cells
+   * @param code where the code is put
+   */
   constructor(
     private readonly profile: Profile,
     private readonly weights: Weights,
     private readonly countsItems: boolean,
     private readonly sortKeys: boolean,
+    private readonly code = new Source(),
   ) {
+    this.bailOut = code.constant(bailOut);
     this.closures = new EncodeClosures(profile, weights, sortKeys);
   }
 
@@ -58,6 +62,22 @@ class EncodeSource {
     this.body(() => { this.row([root], [converters.length === 0 ? "value" : this.let(this.converted(converters, "value"))]); });
     this.line("w.t = t; return p; }");
     return this.code.compile("root") as Encode;
+  }
+
+  /** Returns the name of a function that writes a column of slots (columns.md section 2): `(w, values, p, d, m)`. */
+  slots(node: SchemaNode): string {
+    const name = this.code.name("s");
+    this.count(node);
+    this.code.defer(() => {
+      this.line(`function ${name}(w, values, p, d, m) { let t = w.t;`);
+      this.body(() => {
+        this.line("for (let i = 0; i < m; i++) {");
+        this.row([node], [this.let("values[i]")]);
+        this.line("}");
+      });
+      this.line("w.t = t; return p; }");
+    });
+    return name;
   }
 
   private count(node: SchemaNode): void {
@@ -396,7 +416,9 @@ class EncodeSource {
     if (closed === undefined || width(node) > MOST_COLUMNS) return closed;
     let made: WriteColumns | undefined;
     const make = (): WriteColumns => {
-      const source = new EncodeColumnSource((slot) => this.closures.roomy(slot), this.weights, this.sortKeys);
+      const code = new Source();
+      const slots = new EncodeSource(this.profile, this.weights, this.countsItems, this.sortKeys, code);
+      const source = new EncodeColumnSource(code, (slot) => slots.slots(slot), this.weights, this.sortKeys);
       return node.kind === "list" ? source.list(node) : source.map(node);
     };
     return { least: closed.least, write: (w, p, count, d, values, keys) => (made ??= make())(w, p, count, d, values, keys) };

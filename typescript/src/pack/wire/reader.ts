@@ -476,10 +476,14 @@ export class Reader {
     const first = b[p]!;
     const shorter = length === 1 ? first === 0 : (first === 0 && b[p + 1]! < 0x80) || (first === 0xff && b[p + 1]! >= 0x80);
     if (shorter) bailOut();
-    if (length <= 6) {
-      let value = (first << 24) >> 24;
-      for (let i = 1; i < length; i++) value = value * 256 + b[p + i]!;
-      return BigInt(value);
+    if (length <= 8) {
+      let low = (first << 24) >> 24;
+      let high = low >> 31;
+      for (let i = 1; i < length; i++) {
+        high = (high << 8) | (low >>> 24);
+        low = (low << 8) | b[p + i]!;
+      }
+      return signed64(low, high);
     }
     let hex = "0x";
     for (let i = 0; i < length; i++) hex += HEX[b[p + i]!]!;

@@ -303,8 +303,8 @@ export class Writer {
   /** May move the buffer. */
   bigint(p: number, value: bigint): number {
     if (typeof value !== "bigint") bailOut();
-    const small = value >= -0x8000_0000n && value <= 0x7fff_ffffn;
-    if (small) return this.smallBigint(p, Number(value));
+    int64[0] = value;
+    if (int64[0] === value) return this.smallBigint(p, halves[0]!, halves[1]!);
     const negative = value < 0n;
     let hex = (negative ? -value - 1n : value).toString(16);
     if (hex.length % 2 !== 0) hex = `0${hex}`;
@@ -318,12 +318,17 @@ export class Writer {
     return p;
   }
 
-  private smallBigint(p: number, value: number): number {
-    this.ensure(p, TOKEN_BYTES);
-    let length = 0;
-    if (value !== 0) for (length = 1; length < 4 && (value << (32 - 8 * length)) >> (32 - 8 * length) !== value; ) length++;
-    this.b[p++] = length;
-    while (length > 0) this.b[p++] = value >> (8 * --length);
+  /** A bigint of 64 bits in two halves. */
+  private smallBigint(p: number, low: number, high: number): number {
+    this.ensure(p, 9);
+    const { b } = this;
+    const narrow = high === low >> 31;
+    // The bits above the sign that differ from it.
+    const bits = narrow ? 33 - Math.clz32(low ^ high) : 65 - Math.clz32(high ^ (high >> 31));
+    let length = (low | high) === 0 ? 0 : (bits + 7) >> 3;
+    b[p++] = length;
+    for (; length > 4; length--) b[p++] = high >> (8 * (length - 5));
+    while (length > 0) b[p++] = low >> (8 * --length);
     return p;
   }
 
