@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, NamedTuple
 
 from codegen.redis.table import FOLDER, Table
 
@@ -14,6 +15,38 @@ def repeatable(table: Table) -> set[str]:
     if unknown := listed - table.names:
         raise SystemExit(f"repeatable.txt: the table has no command {', '.join(sorted(unknown))}")
     return listed | {name for name, row in table.rows.items() if "readonly" in row["flags"]}
+
+
+class Option(NamedTuple):
+    """An option, looked for among the words of a command from a position on, that holds unless one of others is there."""
+
+    word: str
+    start: int
+    unless: tuple[str, ...]
+
+
+_TAKING = re.compile(r"([A-Z. ]+): ([A-Z]+) from (\d+)(?:, unless (.+))?")
+
+
+def taking(table: Table) -> dict[str, Option | None]:
+    """Commands whose reply alone has what they took from the server; with the option that makes them take."""
+    found: dict[str, Option | None] = {}
+    for line in (FOLDER / "taking.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("#"):
+            continue
+        if ":" not in line:
+            found |= dict.fromkeys(name.strip() for name in line.split(","))
+        elif match := _TAKING.fullmatch(line):
+            name, word, start, unless = match.groups()
+            found[name] = Option(word, int(start), tuple(unless.split(" or ")) if unless else ())
+        else:
+            expected = "names, or 'NAME: OPTION from 3, unless OTHER or ANOTHER'"
+            raise SystemExit(f"taking.txt: expected {expected}, not {line!r}")
+    if table.modules and (unknown := found.keys() - table.names):
+        raise SystemExit(f"taking.txt: the table has no command {', '.join(sorted(unknown))}")
+    if lost := found.keys() & repeatable(table):
+        raise SystemExit(f"taking.txt: {', '.join(sorted(lost))} may be repeated: what a lost reply took is gone")
+    return found
 
 
 def keys(name: str, row: dict[str, Any]) -> tuple[tuple[Any, ...], ...]:

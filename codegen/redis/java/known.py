@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from codegen.redis.facts import keys, repeatable
+from codegen.redis.facts import Option, keys, repeatable, taking
 from codegen.redis.java.source import NAME, PACKAGE, wrapped
 from codegen.redis.table import Table
 
@@ -58,6 +58,14 @@ def place(spec: tuple[Any, ...]) -> str:
     return f"key({start})" if last == 0 else f"keys({start}, {last}, {step})"
 
 
+def taken(option: Option | None) -> str:
+    """How a command takes, as taking.txt has it."""
+    if option is None:
+        return "always()"
+    unless = "".join(f', "{word}"' for word in option.unless)
+    return f'with("{option.word}", {option.start}{unless})'
+
+
 def constant(name: str) -> str:
     """The name of a command's constant."""
     return re.sub(r"[ \-._]+", "_", name)
@@ -65,7 +73,7 @@ def constant(name: str) -> str:
 
 def known(table: Table) -> str:
     """The file KnownCommands.java."""
-    again = repeatable(table)
+    again, takes = repeatable(table), taking(table)
     if gone := CHANGING - table.names:
         raise SystemExit(f"java/known.py: the table has no command {', '.join(sorted(gone))}")
     lines = []
@@ -83,6 +91,8 @@ def known(table: Table) -> str:
             text += f".at({', '.join(map(place, places))})"
         if name in WAITS:
             text += f".waits(Wait.{WAITS[name]})"
+        if name in takes:
+            text += f".takes(Taking.{taken(takes[name])})"
         tips = dict(tip.split(":", 1) for tip in row["tips"] if ":" in tip)
         if tips:
             text += f'.policy("{tips.get("request_policy", "")}", "{tips.get("response_policy", "")}")'
@@ -93,6 +103,7 @@ import static {NAME}.KeyPlace.counted;
 import static {NAME}.KeyPlace.key;
 import static {NAME}.KeyPlace.keys;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -120,6 +131,11 @@ final class KnownCommands {{
     /** What is known of a command; null if the table does not have it. */
     static Facts find(String name) {{
         return BY_NAME.get(name);
+    }}
+
+    /** What is known of all commands. */
+    static Collection<Facts> all() {{
+        return BY_NAME.values();
     }}
 
     /** Whether names of the table have this first word, and another one behind it. */

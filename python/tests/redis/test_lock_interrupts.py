@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 import signal
 import socket
 import threading
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from clusters import wait_for
+from samewire.redis.aio import lock as aio_lock
 from samewire.redis.aio.client import Client as AsyncClient
 from samewire.redis.client import Client
 from servers import greeted, peer
@@ -123,3 +125,35 @@ def test_a_lock_whose_caller_is_cancelled_between_attempts_sends_nothing() -> No
                 assert server.released == []
 
     asyncio.run(main())
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_cancelled_attempt_ends_although_the_server_keeps_its_replies(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, own: bool
+) -> None:
+    monkeypatch.setattr(aio_lock, "GIVING", 0.01)
+    came: list[bytes] = []
+
+    def keep(connection: socket.socket, data: bytes) -> None:
+        came.extend(re.findall(rb"SET|EVALSHA", data))
+
+    async def main() -> None:
+        with peer(greeted(keep)) as port:
+            async with AsyncClient(port=port, socket_timeout=None) as client:
+                acquiring = client.lock("name").acquire(token=None if own else "that of a holder elsewhere")
+                task = asyncio.ensure_future(acquiring)
+                await asyncio.to_thread(wait_for, lambda: came)
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+                async with asyncio.timeout(60):
+                    while aio_lock._giving:
+                        await asyncio.sleep(0.001)
+                # The server runs the release after the attempt, once it goes on.
+                await asyncio.to_thread(wait_for, lambda: len(came) == 1 + own)
+                assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    asyncio.run(main())
+    assert [record.message for record in caplog.records if "may be taken" in record.message] == [
+        "the lock 'name' may be taken by an attempt that was interrupted: no reply to its release within 0.01 s"
+    ] * own

@@ -105,6 +105,14 @@ def test_repeats_only_what_does_no_harm() -> None:
         assert not routing.may_repeat(line.split(" ")), line
 
 
+def test_repeats_nothing_that_waits_for_what_comes_from_now_on() -> None:
+    for line in ("XREAD STREAMS a 0", "XREAD BLOCK 0 STREAMS a $ 0 +", "XREAD STREAMS", "TS.READ $ 0", "TS.READ", "XREAD"):
+        assert routing.may_repeat(line.split(" ")), line
+    for line in ("XREAD STREAMS a $", "xread BLOCK 0 STREAMS a b 0 $", "TS.READ a $ BLOCK 0 1"):
+        assert not routing.may_repeat(line.split(" ")), line
+    assert not routing.may_repeat([b"XREAD", b"BLOCK", 0, b"STREAMS", b"a", b"$"])
+
+
 def test_knows_nothing_of_other_commands() -> None:
     found = routing.facts(["GRAPH.QUERY", "key"])
     assert not found.known

@@ -7,9 +7,13 @@ from asyncio import CancelledError, Future, ensure_future, shield, wait
 from typing import Self
 
 from ..exceptions import RedisError
-from ..lock import MOMENT, LockSteps
+from ..lock import MOMENT, LockSteps, logger
 from ..scripts import AsyncScript
 from ..steps import Awaiting, run_async
+
+#: Seconds for which a cancelled attempt waits for its reply, and then for that of its release: a server that keeps them, and
+#: a client without a `socket_timeout`, must not keep its task for ever.
+GIVING = 30.0
 
 #: Attempts that were cancelled, until what they got is given back.
 _giving: set[Future[None]] = set()
@@ -43,12 +47,19 @@ class Lock(LockSteps, Awaiting):
     async def _given_up(self, attempt: Future[bool], token: bytes, own: bool) -> None:
         """Releases the lock if an attempt that nobody waits for gets it."""
         try:
-            taken = await attempt
-        except RedisError:
-            # The connection may have been lost behind the command.
+            async with asyncio.timeout(GIVING):
+                taken = await attempt
+        except (RedisError, TimeoutError):
+            # The connection may have been lost behind the command, or the server may run it yet: the release comes after it.
             taken = own
-        if taken:
-            await self._give_back(token)
+        if not taken:
+            return
+        try:
+            async with asyncio.timeout(GIVING):
+                await self._give_back(token)
+        except TimeoutError:
+            why = f"no reply to its release within {GIVING} s"
+            logger.warning("the lock %r may be taken by an attempt that was interrupted: %s", self.name, why)
 
     async def __aenter__(self) -> Self:
         await run_async(self._enter())

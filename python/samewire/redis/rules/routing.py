@@ -97,7 +97,17 @@ def is_readonly(args: Sequence[Any]) -> bool:
 
 def may_repeat(args: Sequence[Any]) -> bool:
     """Whether a command may be sent again although it may have run: it only reads, or does again what was done."""
-    return facts(args).repeatable
+    found = facts(args)
+    return found.repeatable and not (found.blocking and _from_now(found, args))
+
+
+def _from_now(found: Facts, args: Sequence[Any]) -> bool:
+    """Whether a command waits for what comes after the server has received it (`XREAD … $`). Sent again it would skip
+    what came in between."""
+    # The ID is behind the one key, or there are as many IDs behind the keys.
+    at = found.single
+    ids = args[at + 1 : at + 2] if at else args[len(args) - len(keys_of(args)) :]
+    return any(_word(each) == "$" for each in ids)
 
 
 def is_blocking(args: Sequence[Any]) -> bool:

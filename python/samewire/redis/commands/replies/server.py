@@ -203,6 +203,11 @@ def commands_flag_sets(reply: Any, **_: Any) -> Any:
     return found
 
 
+def hot_keys(reply: Any, **_: Any) -> list[dict[Any, Any]] | None:
+    """HOTKEYS GET: a dict for each server that was asked; None if nothing was counted."""
+    return None if reply is None else [pairs(one) for one in reply]
+
+
 def pong(reply: Any, **_: Any) -> bool:
     """PING: whether the reply is PONG."""
     return bool(text(reply) == "PONG")

@@ -231,9 +231,9 @@ public final class RedisOptions implements Cloneable {
     /**
      * Returns these options with what takes replies of {@link CommandClient#async} whose future was done before: it was
      * cancelled, or its time was over, when the server had popped an element already. These are all replies of blocking
-     * commands that are not empty, and those of others that pop ({@code LPOP}, {@code SPOP}, {@code ZPOPMIN}, {@code
-     * GETDEL}). It is called on a thread that may wait. Without it an element that is nowhere else is reported to the
-     * thread's handler of uncaught exceptions, and dropped.
+     * commands that are not empty, and those of others that take what they return ({@link Command#takes}: {@code LPOP},
+     * {@code SPOP}, {@code GETDEL}, {@code GETSET}, {@code SET} with {@code GET}). It is called on a thread that may
+     * wait. Without it what is nowhere else is reported to the thread's handler of uncaught exceptions, and dropped.
      *
      * @param taker takes the command and its reply, as the future would have had it; null for none
      */
@@ -244,10 +244,11 @@ public final class RedisOptions implements Cloneable {
     }
 
     /**
-     * Returns these options with what hears of commands of {@link CommandClient#async} that pop an element, whose
-     * future was cancelled, and of which no reply tells whether they did: their connection was lost, or had to be
-     * closed since the server does not let the client end the wait, or the reply cannot be read. It is called on a
-     * thread that may wait. Without it they are reported to the thread's handler of uncaught exceptions.
+     * Returns these options with what hears of commands of {@link CommandClient#async} that take what they return
+     * ({@link Command#takes}), whose future was cancelled, and of which no reply tells whether they did: their
+     * connection was lost, or had to be closed since the server does not let the client end the wait, or the reply
+     * cannot be read. It is called on a thread that may wait. Without it they are reported to the thread's handler of
+     * uncaught exceptions.
      *
      * <p>A call whose future is not cancelled tells its caller itself: {@link ConnectionException#mayHaveRun}.
      *

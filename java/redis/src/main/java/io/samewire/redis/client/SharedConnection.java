@@ -486,10 +486,10 @@ final class SharedConnection implements AutoCloseable {
         }
     }
 
-    /** Hands over what a command has popped for which no caller waits any more. */
+    /** Hands over what a command has taken for which no caller waits any more. */
     private void drop(Call<?> call, ReplyBuffer in, boolean isError) {
         Unclaimed taker = unclaimed;
-        if (taker != null && !isError && Unclaimed.pops(call.command)) {
+        if (taker != null && !isError && call.command.takes()) {
             try {
                 taker.reply(call.command, call.command.read(in.reader()));
             } catch (RuntimeException | Error unreadable) {

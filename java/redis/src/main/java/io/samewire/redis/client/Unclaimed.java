@@ -13,12 +13,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
-/** Takes replies for which no caller waits any more: no element that the server has popped is lost silently. */
+/** Takes replies for which no caller waits any more: nothing that a command took from the server is lost silently. */
 final class Unclaimed {
-    /** Commands whose element is nowhere else once they have popped it. */
-    private static final Set<String> POPS = Set.of("BLPOP", "BRPOP", "BLMPOP", "BZPOPMIN", "BZPOPMAX", "BZMPOP", "LPOP",
-        "RPOP", "LMPOP", "ZPOPMIN", "ZPOPMAX", "ZMPOP", "SPOP", "GETDEL", "HGETDEL", "JSON.ARRPOP");
-
     /** What is refused before it is sent. */
     private static final Set<Code> BEFORE = Set.of(Code.MISUSE, Code.LIMIT_ITEMS, Code.LIMIT_SIZE);
 
@@ -31,20 +27,16 @@ final class Unclaimed {
         this.threads = threads;
     }
 
-    static boolean pops(Command<?> command) {
-        return POPS.contains(command.name());
-    }
-
-    /** A reply came for which no caller waits any more. Those of commands that neither wait nor pop are dropped. */
+    /** A reply came for which no caller waits any more. Those of commands that neither wait nor take are dropped. */
     void reply(Command<?> command, Object value) {
-        if (isNothing(value) || command.blockingMillis() < 0 && !pops(command)) {
+        if (isNothing(value) || command.blockingMillis() < 0 && !command.takes()) {
             return;
         } else if (options.unclaimed != null) {
             run(() -> options.unclaimed.accept(command, value));
-        } else if (pops(command)) {
-            report(command.name() + " has popped an element for a future that was done already (cancelled, or out of"
-                + " time): it is dropped. RedisOptions.withUnclaimed takes such replies; commands that move an element,"
-                + " and XREADGROUP without NOACK, keep it on the server", null);
+        } else if (command.takes()) {
+            report(command.name() + " has taken a value or an element for a future that was done already (cancelled,"
+                + " or out of time): it is dropped. RedisOptions.withUnclaimed takes such replies; commands that move"
+                + " an element, and XREADGROUP without NOACK, keep it on the server", null);
         }
     }
 
@@ -57,14 +49,14 @@ final class Unclaimed {
 
     /** A call that may have run has failed, and nobody heard of it. */
     void unheard(Command<?> command, Throwable why) {
-        if (!pops(command)) {
+        if (!command.takes()) {
             return;
         } else if (options.inDoubt != null) {
             run(() -> options.inDoubt.accept(command, why));
         } else {
-            report(command.name() + " may have popped an element for a future that was done already (cancelled): no"
-                + " reply tells. RedisOptions.withInDoubt hears of it; commands that move an element, and XREADGROUP"
-                + " without NOACK, keep it on the server. " + why.getMessage(), why);
+            report(command.name() + " may have taken a value or an element for a future that was done already"
+                + " (cancelled): no reply tells. RedisOptions.withInDoubt hears of it; commands that move an element,"
+                + " and XREADGROUP without NOACK, keep it on the server. " + why.getMessage(), why);
         }
     }
 

@@ -40,9 +40,20 @@ public abstract class Command<T> {
         return facts.readOnly();
     }
 
-    /** Returns whether the command may be sent again although it may have run ({@code spec/redis/repeatable.txt}). */
+    /**
+     * Returns whether the command may be sent again although it may have run ({@code spec/redis/repeatable.txt}). One
+     * that waits for what comes after it was received (the ID {@code $}) may not: it would skip what came in between.
+     */
     public final boolean repeatable() {
-        return facts.repeatable();
+        return facts.repeatable() && (facts.waits() == null || !facts.fromNow(arguments()));
+    }
+
+    /**
+     * Returns whether the reply alone has what the command takes from the server ({@code spec/redis/taking.txt}): an
+     * element that it pops, a value that it deletes or replaces, entries that no group keeps as pending.
+     */
+    public final boolean takes() {
+        return facts.taking() != null && facts.taking().by(arguments());
     }
 
     /**

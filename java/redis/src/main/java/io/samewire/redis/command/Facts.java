@@ -20,12 +20,13 @@ public final class Facts {
     private final String requestPolicy;
     private final String responsePolicy;
     private final Wait wait;
+    private final Taking taking;
     private final KeyPlace[] places;
     /** Whether the only key is the first argument. */
     private final boolean keyFirst;
 
     private Facts(String name, boolean known, boolean readOnly, boolean repeatable, boolean changesConnection,
-            String requestPolicy, String responsePolicy, Wait wait, KeyPlace... places) {
+            String requestPolicy, String responsePolicy, Wait wait, Taking taking, KeyPlace... places) {
         String[] parts = name.split(" ");
         this.name = name;
         this.encoded = Token.encode(parts);
@@ -37,50 +38,61 @@ public final class Facts {
         this.requestPolicy = requestPolicy;
         this.responsePolicy = responsePolicy;
         this.wait = wait;
+        this.taking = taking;
         this.places = places;
         this.keyFirst = places.length == 1 && places[0].isOnly(words);
     }
 
     /** A command that the table has, without anything else that is known of it. */
     static Facts named(String name) {
-        return new Facts(name, true, false, false, false, "", "", null);
+        return new Facts(name, true, false, false, false, "", "", null, null);
     }
 
     /** A command that the table does not have: it may write, and must not be repeated. */
     static Facts unknown(String name) {
-        return new Facts(name, false, false, false, false, "", "", null);
+        return new Facts(name, false, false, false, false, "", "", null, null);
     }
 
     /** Returns a copy for a command that only reads, which may be sent again. */
     Facts reads() {
-        return new Facts(name, known, true, true, changesConnection, requestPolicy, responsePolicy, wait, places);
+        return new Facts(name, known, true, true, changesConnection, requestPolicy, responsePolicy, wait, taking,
+            places);
     }
 
     /** Returns a copy for a command that may be sent again. */
     Facts repeats() {
-        return new Facts(name, known, readOnly, true, changesConnection, requestPolicy, responsePolicy, wait, places);
+        return new Facts(name, known, readOnly, true, changesConnection, requestPolicy, responsePolicy, wait, taking,
+            places);
     }
 
     /** Returns a copy for a command that changes its connection. */
     Facts changes() {
-        return new Facts(name, known, readOnly, repeatable, true, requestPolicy, responsePolicy, wait, places);
+        return new Facts(name, known, readOnly, repeatable, true, requestPolicy, responsePolicy, wait, taking,
+            places);
     }
 
     /** Returns a copy for a command whose keys are in these places. */
     Facts at(KeyPlace... there) {
         return new Facts(name, known, readOnly, repeatable, changesConnection, requestPolicy, responsePolicy, wait,
-            there);
+            taking, there);
     }
 
     /** Returns a copy for a command that blocks on the server. */
     Facts waits(Wait how) {
         return new Facts(name, known, readOnly, repeatable, changesConnection, requestPolicy, responsePolicy, how,
-            places);
+            taking, places);
+    }
+
+    /** Returns a copy for a command that takes from the server what its reply alone has then. */
+    Facts takes(Taking how) {
+        return new Facts(name, known, readOnly, repeatable, changesConnection, requestPolicy, responsePolicy, wait,
+            how, places);
     }
 
     /** Returns a copy with a cluster's request and response policies. */
     Facts policy(String request, String response) {
-        return new Facts(name, known, readOnly, repeatable, changesConnection, request, response, wait, places);
+        return new Facts(name, known, readOnly, repeatable, changesConnection, request, response, wait, taking,
+            places);
     }
 
     /** Returns the name in capitals, with the subcommand behind a blank. */
@@ -98,7 +110,10 @@ public final class Facts {
         return readOnly;
     }
 
-    /** Returns whether it may be sent again although it may have run: it only looks, or does again what was done. */
+    /**
+     * Returns whether it may be sent again although it may have run: it only looks, or does again what was done. What
+     * its arguments change about that, {@link Command#repeatable} knows.
+     */
     public boolean repeatable() {
         return repeatable;
     }
@@ -133,6 +148,26 @@ public final class Facts {
     /** How it waits; null if it does not. */
     Wait waits() {
         return wait;
+    }
+
+    /** When it takes; null if it does not. */
+    Taking taking() {
+        return taking;
+    }
+
+    /**
+     * Whether the command waits for what comes after the server has received it ({@code XREAD … $}). Sent again it
+     * would skip what came in between.
+     */
+    boolean fromNow(List<Object> arguments) {
+        if (wait == null) {
+            return false;
+        }
+        int size = arguments.size();
+        // The ID is behind the one key, or there are as many IDs behind the keys.
+        List<Object> ids = keyFirst ? arguments.subList(Math.min(2, size), Math.min(3, size))
+            : arguments.subList(size - Math.min(size, keys(arguments).size()), size);
+        return ids.stream().anyMatch(id -> id.toString().equals("$"));
     }
 
     /** The keys among all words of a command. */

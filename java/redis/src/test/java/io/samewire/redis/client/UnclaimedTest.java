@@ -10,6 +10,7 @@ import io.samewire.redis.command.Commands;
 import io.samewire.redis.command.Json;
 import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Sets;
+import io.samewire.redis.command.Streams;
 import io.samewire.redis.command.Strings;
 import io.samewire.redis.resp.RedisException;
 import java.io.InputStream;
@@ -17,6 +18,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -98,6 +100,30 @@ class UnclaimedTest {
         cancelled(options(), Strings.incr("number"), null);
         cancelled(options(), Lists.lpop("list"), "$1\r\n\u0080\r\n");
         await("LPOP in doubt", "LPOP in doubt");
+    }
+
+    @Test
+    void valuesThatWereReplacedForACancelledCallAreHandedOver() throws Exception {
+        cancelled(options(), Strings.set("key", "new").get(), "$3\r\nold\r\n");
+        cancelled(options(), Strings.set("key", "new").get(), null);
+        cancelled(options(), Strings.set("key", "new").get(), "_\r\n");
+        cancelled(options(), Strings.set("key", "new"), "+OK\r\n");
+        cancelled(options(), Commands.of("GETSET", "key", "new"), "$3\r\nold\r\n");
+        cancelled(options(), Commands.of("set", "key", "new", "get", "nx"), "$3\r\nold\r\n");
+        await("SET Optional[old]", "SET in doubt", "GETSET old");
+    }
+
+    @Test
+    void entriesThatNoGroupKeepsAreHandedOver() throws Exception {
+        String entries = "%1\r\n$1\r\ns\r\n*1\r\n*2\r\n$3\r\n1-1\r\n*2\r\n$1\r\na\r\n$1\r\nb\r\n";
+        cancelled(options(), Streams.xreadgroup("g", "c", Map.of("s", ">")).noack(), null);
+        cancelled(options(), Streams.xreadgroup("g", "c", Map.of("s", ">")), entries);
+        cancelled(options(), Streams.xreadgroup("g", "c", Map.of("s", ">")), null);
+        cancelled(options(), Commands.of("XREADGROUP", "GROUP", "g", "NOACK", "STREAMS", "NOACK", ">"), entries);
+        cancelled(options(), Streams.xreadgroup("g", "c", Map.of("s", ">")).noack(), entries);
+        Threads.await("what is told: " + told, () -> told.size() >= 2);
+        assertEquals(List.of("XREADGROUP in doubt", "XREADGROUP"),
+            told.stream().map(text -> text.endsWith("in doubt") ? text : text.substring(0, 10)).toList());
     }
 
     @Test

@@ -28,6 +28,38 @@ class CommandTest {
     }
 
     @Test
+    void whatWaitsForWhatComesFromNowOnIsNotRepeated() {
+        assertTrue(Streams.xread(Map.of("$", "0")).block(Duration.ofMillis(7)).repeatable());
+        assertFalse(Streams.xread(Map.of("a", "$")).block(Duration.ofMillis(7)).repeatable());
+        assertFalse(Streams.xread(Sent.map("a", "0", "b", "$")).block(Duration.ZERO).repeatable());
+        assertTrue(Commands.of("TS.READ", "$", "0").repeatable());
+        assertFalse(Commands.of("TS.READ", "a", "$", "BLOCK", "0", "1").repeatable());
+        assertTrue(Commands.of("TS.READ").repeatable());
+        assertTrue(Commands.of("XREAD", "STREAMS").repeatable());
+    }
+
+    @Test
+    void knowsWhatTakesFromTheServer() {
+        assertTrue(Lists.lpop("key").takes());
+        assertTrue(Strings.getdel("key").map(value -> value).takes());
+        assertTrue(Strings.set("key", "a").get().takes());
+        assertFalse(Strings.set("GET", "GET").takes());
+        assertFalse(Commands.of("SET", "key", "a", "IFEQ", "GET").takes());
+        assertFalse(Commands.of("SET", "key", "a", "GET", "NX").takes());
+        assertTrue(Commands.of("bitfield", "key", "GET", "u8", "0", "set", "u8", "0", "1").takes());
+        assertFalse(Commands.of("BITFIELD", "SET", "GET", "u8", "0").takes());
+        assertFalse(Strings.get("key").takes());
+        assertFalse(Commands.of("module.do").takes());
+    }
+
+    @Test
+    void nothingThatTakesIsRepeated() {
+        for (Facts facts : KnownCommands.all()) {
+            assertFalse(facts.taking() != null && facts.repeatable(), facts.name());
+        }
+    }
+
+    @Test
     void knowsHowLongCommandsWait() {
         assertEquals(-1, Strings.get("key").blockingMillis());
         assertEquals(1_500, Lists.blpop(Duration.ofMillis(1_500), "a", "b").blockingMillis());
