@@ -6,9 +6,12 @@ from typing import Any, assert_type
 
 from samewire.redis.aio import Redis as AsyncRedis
 from samewire.redis.aio.client import Client as AsyncClient
-from samewire.redis.client import Client, Redis, StrictRedis
+from samewire.redis.aio.sentinel import Sentinel as AsyncSentinel
+from samewire.redis.client import Client, Pipeline, Redis, StrictRedis
 from samewire.redis.cluster import RedisCluster
 from samewire.redis.commands import AsyncCommands, Commands, PipelineCommands
+from samewire.redis.commands.replies.sentinel import SentinelState
+from samewire.redis.sentinel import Sentinel
 
 
 def of_a_client(client: Commands[str]) -> None:
@@ -78,6 +81,25 @@ def of_a_cluster(client: RedisCluster[bytes]) -> None:
     assert_type(client.cluster_shards(), list[dict[str, Any]])
     assert_type(client.cluster_myshardid(), str)
     assert_type(client.cluster_links(None), list[list[Any]])
+
+
+def of_a_sentinel(client: Client[str]) -> None:
+    assert_type(client.sentinel_get_master_addr_by_name("service"), tuple[str, int] | None)
+    assert_type(client.sentinel_master("service"), SentinelState)
+    assert_type(client.sentinel_masters()["service"]["num-other-sentinels"], int)
+    assert_type(client.sentinel_slaves("service")[0]["is_sdown"], bool)
+    assert_type(client.sentinel_sentinels("service"), list[SentinelState])
+    assert_type(client.sentinel_ckquorum("service"), bool)
+    assert_type(client.pipeline().sentinel_masters().get("key"), Pipeline)
+
+
+async def of_sentinels(client: AsyncClient[bytes], all_of_them: Sentinel, loop: AsyncSentinel) -> None:
+    assert_type(await client.sentinel_get_master_addr_by_name("service"), tuple[bytes, int] | None)
+    assert_type(await client.sentinel_replicas("service"), list[SentinelState])
+    assert_type(all_of_them.sentinel_masters(), bool)
+    assert_type(all_of_them.sentinel_master("service"), bool)
+    assert_type(all_of_them.sentinel_master("service", return_responses=True), list[SentinelState])
+    assert_type(await loop.sentinel_sentinels("service", True), list[list[SentinelState]])
 
 
 def of_bytes(client: Commands[bytes]) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, get_type_hints
 
 import clusters
 import pytest
@@ -14,6 +14,7 @@ import traffic
 from samewire.redis import aio, sentinel
 from samewire.redis.aio import sentinel as aio_sentinel
 from samewire.redis.client import Client
+from samewire.redis.commands.replies.sentinel import SentinelState
 from samewire.redis.exceptions import ConnectionError, RedisError, TimeoutError
 from samewire.redis.sentinel.master_locator import Turns, demoted, not_master, usable
 
@@ -44,6 +45,38 @@ def test_finds_master_and_replicas(watched: clusters.Watched) -> None:
         pytest.raises(sentinel.MasterNotFoundError, match="knows a master"),
     ):
         few.discover_master(watched.service)
+
+
+@pytest.mark.parametrize("protocol", [2, 3])
+def test_what_sentinels_say_is_of_the_types_that_are_promised(watched: clusters.Watched, protocol: int) -> None:
+    kinds = get_type_hints(SentinelState)
+    service = watched.service
+    host, port = watched.addresses()[0]
+    with Client[bytes](host=host, port=port, protocol=protocol) as asked:
+        states = [
+            asked.sentinel_master(service),
+            *asked.sentinel_masters().values(),
+            *asked.sentinel_replicas(service),
+            *asked.sentinel_sentinels(service),
+        ]
+        assert len(states) == 1 + 1 + 1 + 2
+        for state in states:
+            for name, value in state.items():
+                kind = kinds.get(name, str)
+                assert isinstance(value, (str, set) if name == "flags" else kind), (name, value)
+        # The names are the server's.
+        said = {name for state in states for name in state}
+        assert not said - kinds.keys()
+        assert kinds.keys() - said <= {"s-down-time", "o-down-time"}
+        assert asked.sentinel_get_master_addr_by_name(service) == (b"127.0.0.1", watched.master.port)
+        assert asked.sentinel_get_master_addr_by_name("other") is None
+        assert asked.sentinel_ckquorum(service) is True
+        assert asked.sentinel_set(service, "quorum", 2) is True
+        assert asked.sentinel_flushconfig() is True
+    with sentinel.Sentinel(watched.addresses()) as found:
+        assert found.sentinel_masters() is True
+        (one, *others) = found.sentinel_master(service, return_responses=True)
+        assert one["port"] == others[0]["port"] == watched.master.port
 
 
 def test_asyncio_finds_master_and_replicas(watched: clusters.Watched) -> None:

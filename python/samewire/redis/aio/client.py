@@ -18,7 +18,7 @@ from ..caching.cache import CacheConfigurationInterface, CacheInterface
 from ..caching.kept_replies import MISSING, KeptReplies
 from ..client_steps import ServerClientSteps
 from ..commands import AsyncCommands, PipelineCommands
-from ..commands.by_hand.sentinel import SentinelCommands
+from ..commands.by_hand.sentinel import AsyncSentinelCommands, PipelineSentinelCommands
 from ..commands.replies import response_callbacks
 from ..exceptions import CircuitOpenError, ConnectionError, RedisError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
@@ -60,7 +60,13 @@ SLICE = 0.005
 
 @with_coroutine_functions(*OF_CLIENTS)
 class Client(
-    AsyncCommands[Text], SentinelCommands, AsyncModuleCommands, AsyncTypedValues, ServerClientSteps[Lock], Repeating, Awaiting
+    AsyncCommands[Text],
+    AsyncSentinelCommands[Text],
+    AsyncModuleCommands,
+    AsyncTypedValues,
+    ServerClientSteps[Lock],
+    Repeating,
+    Awaiting,
 ):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
@@ -76,7 +82,7 @@ class Client(
     #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
     cluster = ClusterFactory(True, AsyncCommands.cluster)
     #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
-    sentinel = SentinelFactory(True, SentinelCommands.sentinel)
+    sentinel = SentinelFactory(True, AsyncSentinelCommands.sentinel)
 
     @overload
     def __init__(self: Client[str], *, decode_responses: Literal[True], **options: Any) -> None: ...
@@ -538,7 +544,7 @@ def _closes(auto_close_connection_pool: bool | None) -> bool:
 
 if TYPE_CHECKING:
 
-    class _PipelineOfClient(PipelineCommands, Client[Any]):  # type: ignore[misc]
+    class _PipelineOfClient(PipelineCommands, PipelineSentinelCommands, Client[Any]):  # type: ignore[misc]
         """A client whose methods return the pipeline."""
 
 else:

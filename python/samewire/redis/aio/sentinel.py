@@ -8,6 +8,7 @@ import weakref
 from collections.abc import AsyncIterator
 from typing import Any, Self
 
+from ..commands.by_hand.sentinel import AsyncSentinelsCommands
 from ..sentinel.client import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
 from ..sentinel.master_locator import (
     Address,
@@ -112,7 +113,7 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
     rotate_replicas = rotate_slaves
 
 
-class Sentinel(SentinelSteps, Awaiting):
+class Sentinel(AsyncSentinelsCommands, SentinelSteps, Awaiting):
     __doc__ = SentinelSteps.__doc__
 
     _client_class, _pool_class, _retry_class = Client, SentinelConnectionPool, Retry

@@ -27,7 +27,8 @@ from ..commands import (
     streams,
     strings,
 )
-from ..commands.by_hand.sentinel import SentinelCommands
+from ..commands.by_hand.sentinel import AsyncSentinelCommands as AsyncSentinelCommands
+from ..commands.by_hand.sentinel import SentinelCommands as SentinelCommands
 from ..commands.facts import FACTS, READONLY
 from ..commands.replies import Callbacks, response_callbacks
 from .arguments import str_if_bytes
@@ -67,7 +68,6 @@ StreamCommands = AsyncStreamCommands = streams.StreamCommands
 ClusterCommands = AsyncClusterCommands = cluster.ClusterCommands
 RedisClusterCommands = commands.Commands
 AsyncRedisClusterCommands = commands.AsyncCommands
-AsyncSentinelCommands = SentinelCommands
 
 
 class BasicKeyCommands(bitmaps.BitmapCommands, keys.KeyCommands, strings.StringCommands):

@@ -8,7 +8,6 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..commands.by_hand.sentinel import SentinelCommands
 from ..exceptions import ConnectionError, ResponseError, TimeoutError
 from ..session.backoff import NoBackoff
 from ..steps import Operations, Steps, operation
@@ -152,7 +151,7 @@ class ServicePoolSteps(Operations):
             self._leave(True)
 
 
-class SentinelSteps(SentinelCommands, Operations):
+class SentinelSteps(Operations):
     """The sentinels that watch services.
 
     sentinels: their addresses as (host, port).

@@ -12,7 +12,7 @@ from ..caching.cache import CacheKey
 from ..caching.kept_replies import MISSING, KeptReplies
 from ..client_steps import ServerClientSteps
 from ..commands import Commands, PipelineCommands
-from ..commands.by_hand.sentinel import SentinelCommands
+from ..commands.by_hand.sentinel import PipelineSentinelCommands, SentinelCommands
 from ..commands.replies import response_callbacks
 from ..exceptions import ConnectionError, ResponseError, TimeoutError
 from ..factories import ClusterFactory, SentinelFactory
@@ -46,7 +46,7 @@ SPECIAL = BLOCKING | SUSPECT
 DEFAULT_RETRY = default_retry()
 
 
-class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedValues, ServerClientSteps[Lock], Blocking):
+class Client(Execution, Commands[Text], SentinelCommands[Text], ModuleCommands, TypedValues, ServerClientSteps[Lock], Blocking):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.
@@ -367,7 +367,7 @@ class Client(Execution, Commands[Text], SentinelCommands, ModuleCommands, TypedV
 
 if TYPE_CHECKING:
 
-    class _PipelineOfClient(PipelineCommands, Client[Any]):  # type: ignore[misc]
+    class _PipelineOfClient(PipelineCommands, PipelineSentinelCommands, Client[Any]):  # type: ignore[misc]
         """A client whose methods return the pipeline."""
 
 else:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any, Self
 
+from ..commands.by_hand.sentinel import SentinelsCommands
 from ..exceptions import ResponseError
 from ..sentinel.client import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
 from ..sentinel.master_locator import (
@@ -127,7 +128,7 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
     rotate_replicas = rotate_slaves
 
 
-class Sentinel(SentinelSteps, Blocking):
+class Sentinel(SentinelsCommands, SentinelSteps, Blocking):
     __doc__ = SentinelSteps.__doc__
 
     __module__ = "samewire.redis.sentinel"

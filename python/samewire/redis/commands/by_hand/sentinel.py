@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import GenericAlias
 from typing import Any
 
 from ..executes import Executes
@@ -9,6 +10,8 @@ from ..executes import Executes
 
 class SentinelCommands:
     """Commands of sentinels. `return_responses` returns what each sentinel said, not whether all agree."""
+
+    __class_getitem__ = classmethod(GenericAlias)
 
     def sentinel(self: Executes, *args: Any) -> Any:
         """SENTINEL with any arguments."""
@@ -65,3 +68,8 @@ class SentinelCommands:
     def sentinel_flushconfig(self: Executes) -> Any:
         """Writes the sentinel's configuration to its disk."""
         return self.execute_command("SENTINEL FLUSHCONFIG")
+
+
+# Their types differ, in the stub: for a sentinel, for all of a `Sentinel`, and in a pipeline.
+AsyncSentinelCommands = PipelineSentinelCommands = SentinelCommands
+SentinelsCommands = AsyncSentinelsCommands = SentinelCommands
