@@ -41,6 +41,7 @@ final class KotlinValues {
 
     /** Compiles a value class: {@code raw} is itself, or the class of what it holds. */
     static CompiledType compiled(Class<?> value, Class<?> raw, NativeTypeReader types) {
+        types.reach(value);
         Class<?> number = UNSIGNED.get(value.getName());
         if (number == null && isLibrary(value)) {
             throw Refusals.unsupported(value);

@@ -100,14 +100,22 @@ final class NativeTypeReader {
     private Set<JavaType> open = new HashSet<>();
     /** The steps to what is being read, for errors: what throws leaves them as they are. */
     private final Deque<String> steps = new ArrayDeque<>();
+    /** Gets each class whose members or subclasses are looked at; null if nobody asks. */
+    private final Set<Class<?>> reached;
 
-    private NativeTypeReader(Converters converters) {
+    private NativeTypeReader(Converters converters, Set<Class<?>> reached) {
         this.converters = converters;
+        this.reached = reached;
     }
 
     /** Compiles a Java type. What is refused has the path of the field at fault, as in {@code $.books[].price}. */
     static CompiledType compiled(JavaType type, Converters converters) {
-        NativeTypeReader reader = new NativeTypeReader(converters);
+        return compiled(type, converters, null);
+    }
+
+    /** The same; {@code reached} gets each class whose members or subclasses are looked at, unless it is null. */
+    static CompiledType compiled(JavaType type, Converters converters, Set<Class<?>> reached) {
+        NativeTypeReader reader = new NativeTypeReader(converters, reached);
         try {
             CompiledType compiled = reader.read(type);
             reader.settleNames();
@@ -149,12 +157,20 @@ final class NativeTypeReader {
         return part;
     }
 
+    /** Notes that the members or the subclasses of a class are looked at. */
+    void reach(Class<?> type) {
+        if (reached != null) {
+            reached.add(type);
+        }
+    }
+
     static SamewireException misuse(String what) {
         return new SamewireException(Code.MISUSE, -1, null, what);
     }
 
     /** Returns the compiled type of a Java type. */
     CompiledType read(JavaType type) {
+        reach(type.raw());
         if (type.nullable()) {
             CompiledType item = read(type.present());
             if (type.raw().isPrimitive()) {
@@ -235,6 +251,7 @@ final class NativeTypeReader {
     @SuppressWarnings("unchecked") // Each takes what the other makes.
     private CompiledConverted converted(JavaType type, Converters.Entry entry) {
         JavaType plain = type.unconverted();
+        reach(entry.converter().getClass());
         openConverted.add(plain);
         CompiledType wire = read(entry.wire());
         openConverted.remove(plain);
@@ -388,7 +405,8 @@ final class NativeTypeReader {
         return compiled;
     }
 
-    private static void collect(Class<?> type, Set<Class<?>> leaves) {
+    private void collect(Class<?> type, Set<Class<?>> leaves) {
+        reach(type);
         List<Class<?>> members = Subclasses.of(type);
         if (members != null) {
             for (Class<?> member : members) {
