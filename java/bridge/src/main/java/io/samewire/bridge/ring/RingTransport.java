@@ -176,6 +176,16 @@ public final class RingTransport implements Transport {
         }
     }
 
+    /** How many threads of this JVM spin. */
+    static int spinners() {
+        return SPINNERS.get();
+    }
+
+    /** How often threads that spun were asked to stop. */
+    static int stops() {
+        return STOPS.get();
+    }
+
     /** Blocks until the bell rings, and returns whether the wait is over. */
     private boolean block(boolean reading) throws IOException {
         if (!(reading ? reader.fallAsleep() : writer.fallAsleep())) {

@@ -62,7 +62,7 @@ class CallbacksTest {
     }
 
     private void awaitAsked() throws InterruptedException {
-        assertEquals(Messages.MORE, sent.poll(10, TimeUnit.SECONDS));
+        assertEquals(Messages.MORE, sent.poll(60, TimeUnit.SECONDS));
     }
 
     @Test

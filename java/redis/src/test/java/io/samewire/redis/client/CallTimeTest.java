@@ -11,6 +11,7 @@ import io.samewire.redis.command.Lists;
 import io.samewire.redis.command.Strings;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -169,10 +170,11 @@ class CallTimeTest {
     @Test
     void aConnectionThatComesTooLateServesTheNextCall() {
         AtomicInteger connects = new AtomicInteger();
+        CompletableFuture<Void> late = new CompletableFuture<>();
         try (Peer peer = Peer.start(connection -> {
             connects.incrementAndGet();
             connection.getInputStream().read(new byte[1_000]);
-            Pool.sleep(1_000_000_000);
+            late.join();
             Peer.send(connection, Peer.GREETING);
             byte[] bytes = new byte[1_000];
             while (connection.getInputStream().read(bytes) > 0) {
@@ -180,6 +182,7 @@ class CallTimeTest {
             }
         }); RedisClient client = RedisClient.create(RedisOptions.of(peer.address()).withConnections(1))) {
             late(() -> client.execute(Connection.ping(), SHORT));
+            late.complete(null);
             assertEquals("PONG", client.execute(Connection.ping(), Duration.ofSeconds(40)));
             assertEquals(1, connects.get());
         }

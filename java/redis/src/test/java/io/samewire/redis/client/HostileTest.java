@@ -172,11 +172,12 @@ class HostileTest {
         AtomicInteger asked = new AtomicInteger();
         try (Peer peer = Peer.greeting((connection, read) -> asked.incrementAndGet());
                 RedisClient client = RedisClient.connect(FaultsTest.patient(peer.address())
-                    .withCommandTimeout(java.time.Duration.ofMillis(200)))) {
+                    .withCommandTimeout(java.time.Duration.ofSeconds(1)))) {
             ConnectionException late = assertThrows(ConnectionException.class,
                 () -> client.execute(Strings.get("key")));
             assertEquals("timeout", late.code().toString());
             assertTrue(late.mayHaveRun());
+            Threads.await("the server was asked", () -> asked.get() > 0);
             assertEquals(1, asked.get());
         }
     }

@@ -174,7 +174,7 @@ class QueueBoundsTest {
                     }))) {
             AsyncClient async = client.async();
             for (int i = 0; i < 5; i++) {
-                assertEquals("PONG", async.execute(Connection.ping()).join());
+                assertEquals("PONG", async.execute(Connection.ping(), Duration.ofSeconds(60)).join());
             }
             server.stall();
             try {

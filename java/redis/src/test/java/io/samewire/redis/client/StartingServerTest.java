@@ -69,7 +69,7 @@ class StartingServerTest {
                 () -> client.async().execute(Strings.incr("n")).join());
             assertEquals("LOADING", assertInstanceOf(RedisException.class, usual.getCause()).word());
             CompletionException timed = assertThrows(CompletionException.class,
-                () -> client.async().execute(Strings.incr("n"), Duration.ofMillis(200)).join());
+                () -> client.async().execute(Strings.incr("n"), Duration.ofSeconds(2)).join());
             assertEquals("LOADING", assertInstanceOf(RedisException.class, timed.getCause()).word());
         }
     }
@@ -77,7 +77,7 @@ class StartingServerTest {
     @Test
     void whoseTimeIsOverLearnsWhyThereIsNoConnection() {
         Peer peer = Peer.greeting((connection, read) -> Peer.send(connection, ":1\r\n"));
-        try (RedisClient client = client(peer.address(), Duration.ofMillis(200))) {
+        try (RedisClient client = client(peer.address(), Duration.ofSeconds(1))) {
             peer.close();
             CompletionException failed = assertThrows(CompletionException.class,
                 () -> client.async().execute(Strings.incr("n")).join());

@@ -164,17 +164,18 @@ class SubscriberTest extends OnOneServer {
 
     @Test
     void closingEndsThreadsAndWaitingCallers() {
-        try (Peer silent = Peer.greeting((connection, read) -> { })) {
-            RedisClient other = RedisClient.connect(RedisOptions.of(silent.address())
-                .withCommandTimeout(Duration.ofMillis(300)));
+        AtomicReference<String> asked = new AtomicReference<>("");
+        try (Peer silent = Peer.greeting((connection, read) -> asked.set(read))) {
+            RedisClient other = RedisClient.connect(RedisOptions.of(silent.address()));
             Subscriber subscriber = other.subscriber(message -> { });
-            ConnectionException late = assertThrows(ConnectionException.class, () -> subscriber.subscribe("a"));
+            ConnectionException late = assertThrows(ConnectionException.class,
+                () -> subscriber.within(Duration.ofMillis(300)).subscribe("a"));
             assertEquals(Code.TIMEOUT, late.code());
             Threads.together(List.of(
                 () -> assertEquals(Code.CLOSED, assertThrows(ConnectionException.class,
-                    () -> subscriber.subscribe("b")).code()),
+                    () -> subscriber.within(Duration.ofSeconds(100)).subscribe("b")).code()),
                 () -> {
-                    Pool.sleep(100_000_000);
+                    Threads.await("it waits", () -> asked.get().contains("\r\nb\r\n"));
                     other.close();
                 }));
             assertThrows(ConnectionException.class, () -> subscriber.subscribe("c"));

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
@@ -20,6 +21,7 @@ public final class TlsProxy implements AutoCloseable {
 
     private final SSLServerSocket listening;
     private final KeyStore store;
+    private final AtomicInteger carried = new AtomicInteger();
 
     /** Stands before the server at a port of loopback; its certificate is kept in a folder, for other proxies, too. */
     public TlsProxy(int port, Path folder) throws IOException, GeneralSecurityException, InterruptedException {
@@ -73,7 +75,8 @@ public final class TlsProxy implements AutoCloseable {
         thread.start();
     }
 
-    private static void carry(Socket from, Socket to) throws IOException {
+    private void carry(Socket from, Socket to) throws IOException {
+        carried.incrementAndGet();
         try (from; to) {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
@@ -81,7 +84,15 @@ public final class TlsProxy implements AutoCloseable {
             for (int came = in.read(bytes); came > 0; came = in.read(bytes)) {
                 out.write(bytes, 0, came);
             }
+        } finally {
+            // Both sockets are closed.
+            carried.decrementAndGet();
         }
+    }
+
+    /** Returns how many ways of connections are open, two for each. */
+    int carried() {
+        return carried.get();
     }
 
     /** Returns the port where it listens. */

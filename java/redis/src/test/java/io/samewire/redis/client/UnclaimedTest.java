@@ -220,7 +220,7 @@ class UnclaimedTest {
     }
 
     private void late(RedisClient client, Ending ending) throws Exception {
-        CompletableFuture<?> call = client.async().execute(Lists.lpop("list"), Duration.ofMillis(200));
+        CompletableFuture<?> call = client.async().execute(Lists.lpop("list"), Duration.ofSeconds(1));
         Socket connection = waiting.poll(60, TimeUnit.SECONDS);
         ConnectionException why = (ConnectionException) assertThrows(CompletionException.class, call::join).getCause();
         assertEquals(Code.TIMEOUT, why.code());

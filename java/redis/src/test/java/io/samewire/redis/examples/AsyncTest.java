@@ -30,7 +30,7 @@ class AsyncTest extends OnOneServer {
         CompletableFuture<Optional<String>> name = async.execute(Strings.set("shelf:1", "novels"))
             .thenCompose(done -> async.execute(Strings.setnx("shelf:1", "poems")))
             .thenCompose(absent -> async.execute(Strings.get("shelf:1")));
-        assertEquals(Optional.of("novels"), name.get(10, TimeUnit.SECONDS));
+        assertEquals(Optional.of("novels"), name.get(60, TimeUnit.SECONDS));
         assertEquals(11, async.execute(Strings.set("visits", "0")).thenCompose(done -> async.execute(
             Strings.incr("visits"))).thenCompose(one -> async.execute(Strings.incrby("visits", 10))).join());
         assertEquals(true, async.execute(Strings.set("shelf:1", "x").condition(SetCondition.XX)).join());
