@@ -114,7 +114,7 @@ final class Attempts {
             }
             ran |= lost.mayHaveRun();
             ConnectionException known = lost.with(ran);
-            if (lost.isLast()) {
+            if (lost.isLast() && (from == null || !from.left || lost.mayHaveRun())) {
                 return known;
             } else if (lost.mayHaveRun() && !repeatable) {
                 topology.refreshLater();

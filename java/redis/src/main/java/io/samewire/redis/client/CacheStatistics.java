@@ -14,6 +14,8 @@ package io.samewire.redis.client;
  */
 public record CacheStatistics(long hits, long misses, long late, long evicted, long invalidated, long flushes,
         int entries, long bytes) {
+    static final CacheStatistics NONE = new CacheStatistics(0, 0, 0, 0, 0, 0, 0, 0);
+
     /** Returns the counts of two caches together. */
     CacheStatistics plus(CacheStatistics other) {
         return new CacheStatistics(hits + other.hits, misses + other.misses, late + other.late,

@@ -12,6 +12,10 @@ final class ClusterNode {
     final RedisClient client;
     /** When it last did not reply, by {@link Deadlines#now}; 0 for never. */
     volatile long failedAt;
+    /** Since when it has not been in the map, by {@link Deadlines#now}; 0 while it is. */
+    volatile long leftAt;
+    /** Whether its client was closed because it has left the cluster. */
+    volatile boolean left;
 
     /** written: is notified of commands that may have changed a key, if there is client-side caching. */
     ClusterNode(Address address, RedisOptions options, Consumer<Command<?>> written) {

@@ -308,6 +308,16 @@ final class Pool implements AutoCloseable {
         }
     }
 
+    /** Returns whether no caller has a connection, or waits for one. */
+    boolean isUnused() {
+        lock.lock();
+        try {
+            return made == idle.size() && waiters.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Closes all connections, also those in use, whose callers get {@code closed}. */
     @Override
     public void close() {

@@ -45,6 +45,11 @@ final class QueueBounds {
             + " are the limit: expected callers to wait for replies. Give the client more, RedisOptions.withQueue");
     }
 
+    /** Returns whether no call is counted. */
+    boolean isEmpty() {
+        return waiting.get() == 0;
+    }
+
     /** Counts calls out. */
     void leave(long size) {
         if (size != 0) {

@@ -546,6 +546,21 @@ public final class RedisClient implements CommandClient {
         return pool.statistics();
     }
 
+    /** Returns whether no call is on its way, and nothing else is open. */
+    boolean isUnused() {
+        SharedConnection other = shared;
+        lock.lock();
+        try {
+            if (!others.isEmpty()) {
+                return false;
+            }
+        } finally {
+            lock.unlock();
+        }
+        return pool.isUnused() && blockingPool.isUnused() && (other == null || other.isUnused())
+            && (tracking == null || tracking.isUnused());
+    }
+
     @Override
     public RedisOptions options() {
         return options;

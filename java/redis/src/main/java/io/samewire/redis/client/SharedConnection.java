@@ -171,6 +171,11 @@ final class SharedConnection implements AutoCloseable {
         return call;
     }
 
+    /** Returns whether no call waits for its reply. */
+    boolean isUnused() {
+        return bounds.isEmpty();
+    }
+
     /** It is no longer among those that wait. */
     private void left(Call<?> call) {
         bounds.leave(call.size);

@@ -39,6 +39,8 @@ final class Topology implements AutoCloseable {
      * reply is taken from a cache.
      */
     private static final long QUIET = 5_000_000_000L;
+    /** So long a node has been out of the map before its client is closed: callers chose it by an older map. */
+    private static final long LEFT = 60_000_000_000L;
 
     private final RedisOptions options;
     private final List<ClusterNode> startup;
@@ -54,6 +56,11 @@ final class Topology implements AutoCloseable {
     private int inRow;
     private volatile long ended;
     private volatile boolean closed;
+    /** {@link #LEFT}; tests have less. */
+    volatile long closesAfter = LEFT;
+    // What the nodes did that have left. Written by the thread that reads the map.
+    private volatile PoolStatistics leftPools = PoolStatistics.NONE;
+    private volatile CacheStatistics leftCaches = CacheStatistics.NONE;
 
     /** Tells observers that a command is sent again after so many failures. */
     void repeated(String name, int failures, RuntimeException error) {
@@ -70,7 +77,11 @@ final class Topology implements AutoCloseable {
 
     /** Returns the node at an address, which is made if there is none. */
     ClusterNode node(Address address) {
-        ClusterNode found = nodes.computeIfAbsent(address, at -> new ClusterNode(at, options, this::wrote));
+        ClusterNode found = nodes.compute(address, (at, known) -> {
+            ClusterNode node = known == null ? new ClusterNode(at, options, this::wrote) : known;
+            node.leftAt = 0;
+            return node;
+        });
         if (closed) {
             found.client.close();
         }
@@ -157,12 +168,12 @@ final class Topology implements AutoCloseable {
 
     /** Returns what the caches of all nodes have done. */
     CacheStatistics cacheStatistics() {
-        return nodes.values().stream().map(node -> node.client.cacheStatistics()).reduce(CacheStatistics::plus)
-            .orElseThrow();
+        return nodes.values().stream().map(node -> node.client.cacheStatistics()).reduce(leftCaches,
+            CacheStatistics::plus);
     }
 
     PoolStatistics poolStatistics() {
-        return nodes.values().stream().map(node -> node.client.poolStatistics()).reduce(PoolStatistics.NONE,
+        return nodes.values().stream().map(node -> node.client.poolStatistics()).reduce(leftPools,
             PoolStatistics::plus);
     }
 
@@ -231,6 +242,7 @@ final class Topology implements AutoCloseable {
         try {
             Pool.sleep(delay());
             readMap();
+            closeLeft();
         } catch (RuntimeException error) {
             failed = error;
         } catch (Error broken) {
@@ -295,6 +307,44 @@ final class Topology implements AutoCloseable {
         if (!read && failed != null) {
             throw failed;
         }
+    }
+
+    /**
+     * Closes the clients of nodes that left the cluster, each of which has threads: in containers a node that starts
+     * again has another address. A map with slots that nobody serves may lack nodes that are there.
+     */
+    private void closeLeft() {
+        SlotMap now = map;
+        if (!now.isCovered()) {
+            return;
+        }
+        long time = Deadlines.now();
+        for (ClusterNode node : nodes.values()) {
+            if (now.nodes().contains(node) || startup.contains(node)) {
+                node.leftAt = 0;
+            } else if (node.leftAt == 0) {
+                node.leftAt = time;
+            } else if (time - node.leftAt >= closesAfter && node.client.isUnused()) {
+                // Whoever asks for the address from now on gets another node.
+                nodes.computeIfPresent(node.address, (at, known) -> {
+                    known.left = known.leftAt != 0;
+                    return known.left ? null : known;
+                });
+                if (node.left) {
+                    node.client.close();
+                    PoolStatistics pool = node.client.poolStatistics();
+                    leftPools = leftPools.plus(new PoolStatistics(0, 0, 0, pool.opened(), pool.lost()));
+                    if (options.cacheEntries > 0) {
+                        leftCaches = leftCaches.plus(node.client.cacheStatistics());
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns how many nodes have a client. */
+    int size() {
+        return nodes.size();
     }
 
     /** Asks on a connection of its own: those of callers may all be in use, or stalled. */

@@ -40,6 +40,11 @@ final class Tracking implements AutoCloseable {
         connection.leave();
     }
 
+    /** Returns whether no call waits for its reply. */
+    boolean isUnused() {
+        return connection.isUnused();
+    }
+
     /** Drops everything. */
     void flush() {
         cache.flush();
