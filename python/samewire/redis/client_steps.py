@@ -3,23 +3,35 @@ clients share it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, Generic, Self, TypeVar
 
 from .caching.cache import CacheInterface
 from .exceptions import WatchError
+from .session.driver_info import SENTINEL, resolve_driver_info
 from .session.encoder import Encoder
+from .session.tls import TLS_KEYWORDS
 from .steps import Operations, Steps, operation
 
 L = TypeVar("L")
+M = TypeVar("M")
+S = TypeVar("S")
+
+#: The arguments of a client of one server that are its own pool's, in the order in which a pool shows them.
+OF_POOLS = (
+    "db username password socket_timeout socket_connect_timeout socket_read_size encoding encoding_errors decode_responses"
+    " retry_on_timeout retry_on_error retry max_connections health_check_interval client_name driver_info redis_connect_func"
+    " credential_provider protocol legacy_responses cache cache_config"
+).split()
 
 
-class ClientSteps(Operations, Generic[L]):
-    """Transactions and locks."""
+class ClientSteps(Operations, Generic[L, S]):
+    """Transactions, locks and scripts."""
 
-    #: The class of locks.
+    #: The classes of locks and scripts.
     _lock_class: Callable[..., L]
+    _script_class: Callable[..., S]
 
     @operation
     def transaction(
@@ -89,15 +101,45 @@ class ClientSteps(Operations, Generic[L]):
             raise_on_release_error=raise_on_release_error,
         )
 
+    def register_script(self, script: str | bytes) -> S:
+        """A Lua script that is called like a function, by its digest: `script(keys=[…], args=[…])`; with `await` if the
+        client is asyncio's."""
+        return self._script_class(self, script)
 
-class ServerClientSteps(ClientSteps[L]):
+
+class ServerClientSteps(ClientSteps[L, S], Generic[L, S, M]):
     """A client of one server."""
+
+    #: The class of monitors.
+    _monitor_class: Callable[..., M]
 
     connection_pool: Any
     response_callbacks: Any
     auto_close_connection_pool: bool
     _decode: bool | None
     _repeats: bool
+
+    @staticmethod
+    def _keywords_of_pool(given: Mapping[str, Any], pool_class: Any, retry: Any) -> dict[str, Any]:
+        """The keywords of the pool of a client that was given none. given: all arguments of its `__init__`."""
+        keywords = {name: given[name] for name in OF_POOLS if name in given}
+        keywords["retry_on_error"] = given["retry_on_error"] or []
+        keywords["retry"] = retry
+        keywords["driver_info"] = resolve_driver_info(given["driver_info"], given["lib_name"], given["lib_version"])
+        if given["socket_read_size"] is None:
+            del keywords["socket_read_size"]
+        options = given["options"]
+        of_tls = {name: value for name, value in options.items() if name in TLS_KEYWORDS}
+        keywords |= {name: value for name, value in options.items() if name not in of_tls}
+        if given["unix_socket_path"] is not None:
+            return keywords | {"path": given["unix_socket_path"], "connection_class": pool_class._unix_class}
+        for name in ("host", "port", "socket_keepalive"):
+            keywords[name] = given[name]
+        if given["socket_keepalive_options"] is not SENTINEL:
+            keywords["socket_keepalive_options"] = given["socket_keepalive_options"]
+        if given["ssl"]:
+            keywords |= {"connection_class": pool_class._tls_class, **of_tls}
+        return keywords
 
     @classmethod
     def from_pool(cls, connection_pool: Any) -> Self:
@@ -111,6 +153,10 @@ class ServerClientSteps(ClientSteps[L]):
         made = type(self)(connection_pool=self.connection_pool, single_connection_client=True)  # type: ignore[call-arg]
         made._decode, made._repeats = self._decode, self._repeats
         return made
+
+    def monitor(self) -> M:
+        """Every command that the server runs, on a connection of its own."""
+        return self._monitor_class(self.connection_pool)
 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__}({self.connection_pool!r})>"

@@ -23,7 +23,7 @@ import functools
 import inspect
 import time
 from collections.abc import Callable, Coroutine, Generator, Iterable
-from typing import Any, Concatenate, Generic, ParamSpec, TypeAlias, TypeVar, overload
+from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeAlias, TypeVar, overload
 
 from samewire._native import run_steps
 
@@ -176,6 +176,30 @@ class Awaiting(Operations):
         from asyncio import get_running_loop
 
         return get_running_loop().time()
+
+
+class Closing:
+    """What the end of a `with` block closes."""
+
+    close: Callable[[], Any]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncClosing:
+    """What the end of an `async with` block closes."""
+
+    aclose: Callable[[], Coroutine[Any, Any, None]]
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
 
 
 def _replace_operations(cls: type, method: Callable[[Callable[..., Steps[Any]]], Callable[..., Any]]) -> None:

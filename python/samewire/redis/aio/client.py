@@ -31,11 +31,10 @@ from ..rules.repeating import Repeating
 from ..rules.routing import is_blocking
 from ..scripts import AsyncScript
 from ..session.credentials import CredentialProvider
-from ..session.driver_info import SENTINEL, DriverInfo, resolve_driver_info
+from ..session.driver_info import SENTINEL, DriverInfo
 from ..session.options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_TIMEOUT
 from ..session.refusals import failure, named, told_for
 from ..session.retry import Failures
-from ..session.tls import TLS_KEYWORDS
 from ..session.views import given_back
 from ..steps import Awaiting
 from ..typed import AsyncTypedValues
@@ -51,7 +50,7 @@ from .pubsub import PubSub
 from .retry import PAUSED, Retry, default_retry
 from .shared import Shared
 from .stream import NOTHING
-from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
+from .transport import AbstractConnection
 
 #: Commands that wait for replicas, and for how many seconds at once they hold up the shared connection.
 REPLICATION = frozenset({"WAIT", "WAITAOF"})
@@ -64,7 +63,7 @@ class Client(
     AsyncSentinelCommands[Text],
     AsyncModuleCommands,
     AsyncTypedValues,
-    ServerClientSteps[Lock],
+    ServerClientSteps[Lock, AsyncScript, Monitor],
     Repeating,
     Awaiting,
 ):
@@ -78,7 +77,7 @@ class Client(
     cache, cache_config: keep replies on the client's side until the server says that they have changed (RESP3).
     """
 
-    _lock_class = Lock
+    _lock_class, _script_class, _monitor_class = Lock, AsyncScript, Monitor
     #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
     cluster = ClusterFactory(True, AsyncCommands.cluster)
     #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
@@ -132,39 +131,9 @@ class Client(
     ) -> None:
         self.auto_close_connection_pool = _closes(auto_close_connection_pool) and connection_pool is None
         if connection_pool is None:
-            keywords: dict[str, Any] = {
-                "db": db,
-                "username": username,
-                "password": password,
-                "socket_timeout": socket_timeout,
-                "socket_connect_timeout": socket_connect_timeout,
-                "encoding": encoding,
-                "encoding_errors": encoding_errors,
-                "decode_responses": decode_responses,
-                "retry_on_timeout": retry_on_timeout,
-                "retry_on_error": retry_on_error or [],
-                "retry": default_retry() if retry is None else copy.deepcopy(retry),
-                "max_connections": max_connections,
-                "health_check_interval": health_check_interval,
-                "client_name": client_name,
-                "driver_info": resolve_driver_info(driver_info, lib_name, lib_version),
-                "redis_connect_func": redis_connect_func,
-                "credential_provider": credential_provider,
-                "protocol": protocol,
-                "legacy_responses": legacy_responses,
-                "cache": cache,
-                "cache_config": cache_config,
-                **{name: value for name, value in options.items() if name not in TLS_KEYWORDS},
-            }
-            if unix_socket_path is not None:
-                keywords |= {"path": unix_socket_path, "connection_class": UnixDomainSocketConnection}
-            else:
-                keywords |= {"host": host, "port": port, "socket_keepalive": socket_keepalive}
-                if socket_keepalive_options is not SENTINEL:
-                    keywords["socket_keepalive_options"] = socket_keepalive_options
-                if ssl:
-                    keywords["connection_class"] = SSLConnection
-                    keywords |= {name: value for name, value in options.items() if name in TLS_KEYWORDS}
+            keywords = self._keywords_of_pool(
+                locals(), ConnectionPool, default_retry() if retry is None else copy.deepcopy(retry)
+            )
             connection_pool = ConnectionPool(**keywords)
             # Options that do not exist or do not fit are refused now, not when the client is first used.
             connection_pool.make_connection()
@@ -521,14 +490,6 @@ class Client(
         if self._decode is not None:
             options.setdefault("encoder", self.get_encoder())
         return PubSub(self.connection_pool, **options)
-
-    def monitor(self) -> Monitor:
-        """Every command that the server runs, on a connection of its own."""
-        return Monitor(self.connection_pool)
-
-    def register_script(self, script: str | bytes) -> AsyncScript:
-        """A Lua script that is called like a coroutine function: `await script(keys=[…], args=[…])`."""
-        return AsyncScript(self, script)
 
 
 def _closes(auto_close_connection_pool: bool | None) -> bool:

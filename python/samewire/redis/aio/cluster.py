@@ -40,7 +40,14 @@ __all__ = [
 
 
 @with_coroutine_functions(*OF_CLIENTS, *OF_CLUSTERS)
-class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], AsyncModuleCommands, AsyncTypedValues, Awaiting):  # type: ignore[misc]
+class RedisCluster(  # type: ignore[misc]
+    Calls,
+    ClusterSteps[ClusterNode, Client[Any], Lock, AsyncScript, Monitor, ClusterPubSub],
+    AsyncCommands[Text],
+    AsyncModuleCommands,
+    AsyncTypedValues,
+    Awaiting,
+):
     """A client of a cluster, with redis-py's keywords. It looks for the cluster when it is first used, or awaited.
 
     The keywords are those of the blocking `samewire.redis.cluster.RedisCluster`.
@@ -48,6 +55,7 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], 
 
     _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock
     _manager_class, _node_class = NodesManager, ClusterNode
+    _script_class, _monitor_class, _subscriber_class = AsyncScript, Monitor, ClusterPubSub
     _default_retry = staticmethod(default_retry)
 
     if TYPE_CHECKING:
@@ -126,30 +134,11 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], AsyncCommands[Text], 
             raise DataError("this node is not one of the cluster: take it from get_nodes()")
         return True
 
-    def get_redis_connection(self, node: ClusterNode) -> Client[Any]:
-        """The client for one node."""
-        return self.nodes_manager.client(node)
-
     def pipeline(self, transaction: bool | None = None, shard_hint: object = None) -> ClusterPipeline:
         """A pipeline: its commands go to all their nodes at once, or as a transaction to the one node of their slot."""
         if shard_hint:
             raise RedisClusterException("shard_hint is deprecated in cluster mode")
         return ClusterTransaction(self) if transaction else ClusterPipeline(self)
-
-    def monitor(self, target_node: ClusterNode | None = None) -> Monitor:
-        """A connection that is sent every command that one node runs: the default node unless another is given."""
-        node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
-        return Monitor(self.nodes_manager.pool(node))
-
-    def pubsub(
-        self, node: ClusterNode | None = None, host: str | None = None, port: int | None = None, **kwargs: Any
-    ) -> ClusterPubSub:
-        """A subscriber: its channels and patterns on one node, the given one or any, its shard channels on theirs."""
-        return ClusterPubSub(self, node, host, port, **kwargs)
-
-    def register_script(self, script: str | bytes) -> AsyncScript:
-        """A Lua script that is called like a function, by its digest."""
-        return AsyncScript(self, script)
 
     async def scan_iter(
         self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any

@@ -50,11 +50,6 @@ class ClusterPubSub(ClusterPubSubSteps, PubSub):
         self._lost = {}
         await super().aclose()
 
-    @property
-    def subscribed(self) -> bool:
-        """Whether it is subscribed to anything."""
-        return super().subscribed or bool(self._lost or self.node_pubsub_mapping)
-
     # --- channels and patterns ---
 
     async def connect(self) -> None:

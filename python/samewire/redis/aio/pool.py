@@ -11,11 +11,12 @@ import contextlib
 import copy
 import os
 import weakref
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from ..exceptions import ConnectionError, MaxConnectionsError
 from ..session.pool_options import BlockingPoolOptions, PoolOptions, none_free
 from ..session.refusals import failure
+from ..steps import AsyncClosing
 from .retry import Retry
 from .shared import Shared
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
@@ -23,16 +24,10 @@ from .transport import AbstractConnection, Connection, SSLConnection, UnixDomain
 C = TypeVar("C", bound=AbstractConnection)
 
 
-class ConnectionPool(PoolOptions[C]):
+class ConnectionPool(PoolOptions[C], AsyncClosing):
     __doc__ = PoolOptions.__doc__
 
     _plain_class, _tls_class, _unix_class = Connection, SSLConnection, UnixDomainSocketConnection
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
 
     def __del__(self) -> None:
         # An event loop keeps its open transports: nobody else would close them before it ends.

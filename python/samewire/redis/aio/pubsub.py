@@ -6,17 +6,17 @@ import asyncio
 import contextlib
 import warnings
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Self
+from typing import Any
 
 from ..exceptions import ConnectionError
 from ..pubsub.steps import PubSubSteps
 from ..reader import PushNotification
-from ..steps import Awaiting, run_async
+from ..steps import AsyncClosing, Awaiting, run_async
 from .stream import NOTHING
 from .transport import AbstractConnection
 
 
-class PubSub(PubSubSteps, Awaiting):
+class PubSub(PubSubSteps, AsyncClosing, Awaiting):
     __doc__ = PubSubSteps.__doc__
 
     connection: AbstractConnection | None
@@ -26,12 +26,6 @@ class PubSub(PubSubSteps, Awaiting):
         self._lock = asyncio.Lock()
         #: The attempt to connect again that is being made.
         self._attempt: asyncio.Task[None] | None = None
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
 
     def __del__(self) -> None:
         # The event loop keeps an open transport.

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import weakref
 from collections.abc import AsyncIterator
-from typing import Any, Self
+from typing import Any
 
 from ..commands.by_hand.sentinel import AsyncSentinelsCommands
 from ..sentinel.client import SentinelSteps, ServiceConnectionSteps, ServicePoolSteps
@@ -17,7 +17,7 @@ from ..sentinel.master_locator import (
     SlaveNotFoundError,
     no_replica,
 )
-from ..steps import Awaiting, run_async
+from ..steps import AsyncClosing, Awaiting, run_async
 from .client import Client
 from .pool import ConnectionPool
 from .retry import Retry, default_retry
@@ -113,7 +113,7 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
     rotate_replicas = rotate_slaves
 
 
-class Sentinel(AsyncSentinelsCommands, SentinelSteps, Awaiting):
+class Sentinel(AsyncSentinelsCommands, SentinelSteps, AsyncClosing, Awaiting):
     __doc__ = SentinelSteps.__doc__
 
     _client_class, _pool_class, _retry_class = Client, SentinelConnectionPool, Retry
@@ -121,12 +121,6 @@ class Sentinel(AsyncSentinelsCommands, SentinelSteps, Awaiting):
 
     def _client_of(self, **options: Any) -> Client[Any]:
         return Client(**options)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.aclose()
 
     async def aclose(self) -> None:
         """Closes the connections to all sentinels; those to masters and replicas are their clients'. Raises the first error."""

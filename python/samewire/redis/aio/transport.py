@@ -22,7 +22,6 @@ from ..exceptions import ConnectionError, DataError, RedisError, TimeoutError
 from ..observability import disconnected
 from ..reader import PushNotification
 from ..session.apart import NO_SOCKET, words
-from ..session.backoff import NoBackoff
 from ..session.connecting import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
 from ..session.credentials import Credentials
 from ..session.refusals import tls_failed
@@ -34,18 +33,13 @@ from .stand_in import StandInTransport
 from .stream import NOTHING, Stream, lost
 
 
-def no_retry(retries: int) -> Retry:
-    """Attempts of a connection that was given no `retry`."""
-    return Retry(NoBackoff(), int(retries))
-
-
 class AbstractConnection(ConnectSteps, Awaiting):
     """A connection that is made when it is first used, and again after it was lost.
 
     It belongs to the event loop that it was made in.
     """
 
-    no_retry = staticmethod(no_retry)
+    _retry_class = Retry
 
     #: Replies that were asked for and not read.
     due = 0

@@ -24,10 +24,14 @@ from .search_cursors import SearchCursors
 from .topology import LoadBalancingStrategy, Node, balancing
 
 N = TypeVar("N", bound=NodeOfClient)
+C = TypeVar("C")
 L = TypeVar("L")
+S = TypeVar("S")
+M = TypeVar("M")
+P = TypeVar("P")
 
 
-class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N, L]):
+class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L, S], Generic[N, C, L, S, M, P]):
     """A client of a cluster, with redis-py's keywords.
 
     startup_nodes, or host and port, or url: where the cluster is looked for.
@@ -45,6 +49,8 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
 
     # What it is made of.
     _client_class: Any
+    _monitor_class: Callable[..., M]
+    _subscriber_class: Callable[..., P]
     _manager_class: Any
     _node_class: Any
     _tls_class: Any
@@ -53,6 +59,8 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
 
     #: A step of each kind's own: looks for the cluster unless that is done.
     _ready: Callable[[], Any]
+    #: Sends a command to the node of its keys, or to those that it is for.
+    execute_command: Callable[..., Any]
 
     def __init__(
         self,
@@ -146,17 +154,21 @@ class ClusterSteps(ClusterOnlyCommands, CallSteps[N], ClientSteps[L], Generic[N,
         """The keywords of the nodes' clients."""
         return self.connection_kwargs
 
+    def get_redis_connection(self, node: N) -> C:
+        """The client for one node."""
+        client: C = self.nodes_manager.client(node)
+        return client
+
+    def monitor(self, target_node: N | None = None) -> M:
+        """A connection that is sent every command that one node runs: the default node unless another is given."""
+        node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
+        return self._monitor_class(self.nodes_manager.pool(node))
+
+    def pubsub(self, node: N | None = None, host: str | None = None, port: int | None = None, **kwargs: Any) -> P:
+        """A subscriber: its channels and patterns on one node, the given one or any, its shard channels on theirs."""
+        return self._subscriber_class(self, node, host, port, **kwargs)
+
     # --- commands ---
-
-    def execute_command(self, *args: Any, **options: Any) -> Any:
-        """Sends a command to the node of its keys, or to those that it is for, and returns its reply.
-
-        A command of several slots is split if its reply can be put together again: MGET, MSET, DEL, UNLINK, EXISTS, TOUCH.
-
-        target_nodes: a node, several, or the name of a group of nodes. More than one gives a dictionary by node, unless the
-        replies have a sum.
-        """
-        raise NotImplementedError
 
     def _executed(self, args: tuple[Any, ...], options: dict[str, Any]) -> Steps[Any]:
         """Sends a command that takes a plan, and returns its reply."""

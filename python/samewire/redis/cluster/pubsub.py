@@ -77,6 +77,12 @@ class ClusterPubSubSteps(PubSubSteps):
         """The client of that node."""
         return None if self.node is None else self.cluster.nodes_manager.client(self.node)
 
+    @property
+    def subscribed(self) -> bool:
+        """Whether it is subscribed to anything."""
+        on_its_node: bool = super().subscribed  # type: ignore[misc]
+        return on_its_node or bool(self._lost or self.node_pubsub_mapping)
+
     # --- channels and patterns ---
 
     def _choose(self, channels: tuple[Any, ...]) -> Steps[None]:

@@ -6,12 +6,13 @@ import copy
 import os
 import socket
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, unquote, urlparse
 
 from samewire.limits import Limits
 
 from ..exceptions import ConnectionError, DataError, TimeoutError
+from .backoff import NoBackoff
 from .credentials import CredentialProvider, Credentials, UsernamePasswordCredentialProvider
 from .driver_info import SENTINEL, DriverInfo, resolve_driver_info
 from .encoder import Encoder
@@ -85,8 +86,8 @@ class ConnectionOptions:
     limits: bounds on one reply; REPLY_LIMITS if None.
     """
 
-    #: Makes the `retry` where none is given, from the number of attempts; set by what connects.
-    no_retry: ClassVar[staticmethod[[int], Any]]
+    #: The class of `retry` where none is given.
+    _retry_class: Any
 
     def __init__(
         self,
@@ -136,7 +137,7 @@ class ConnectionOptions:
         if retry_on_timeout:
             self.retry_on_error.append(TimeoutError)
         # It is mutable, and each connection's own.
-        self.retry = type(self).no_retry(bool(self.retry_on_error)) if retry is None else copy.deepcopy(retry)
+        self.retry = self._retry_class(NoBackoff(), 1 if self.retry_on_error else 0) if retry is None else copy.deepcopy(retry)
         if self.retry_on_error:
             self.retry.update_supported_errors(self.retry_on_error)
         self.health_check_interval = health_check_interval

@@ -6,7 +6,7 @@ import contextlib
 import copy
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, Self, overload
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from ..caching.cache import CacheKey
 from ..caching.kept_replies import MISSING, KeptReplies
@@ -25,19 +25,18 @@ from ..rules.conversion import EMPTY_RESPONSE, converted
 from ..rules.own_connection import SUSPECT, changes_lent
 from ..scripts import Script
 from ..session.credentials import CredentialProvider
-from ..session.driver_info import SENTINEL, DriverInfo, resolve_driver_info
+from ..session.driver_info import SENTINEL, DriverInfo
 from ..session.options import DEFAULT_PORT, DEFAULT_SOCKET_CONNECT_TIMEOUT, DEFAULT_SOCKET_READ_SIZE, DEFAULT_SOCKET_TIMEOUT
 from ..session.retry import Retry, default_retry
-from ..session.tls import TLS_KEYWORDS
 from ..session.views import given_back
-from ..steps import Blocking
+from ..steps import Blocking, Closing
 from ..typed import TypedValues
 from ..typing import Text
 from .execution import Execution, callback, other_encoding
 from .pipeline import PipelineCalls
 from .pool import ConnectionPool
 from .pubsub import PubSub
-from .transport import AbstractConnection, SSLConnection, UnixDomainSocketConnection
+from .transport import AbstractConnection
 
 #: Names that take the long way.
 SPECIAL = BLOCKING | SUSPECT
@@ -46,7 +45,16 @@ SPECIAL = BLOCKING | SUSPECT
 DEFAULT_RETRY = default_retry()
 
 
-class Client(Execution, Commands[Text], SentinelCommands[Text], ModuleCommands, TypedValues, ServerClientSteps[Lock], Blocking):
+class Client(
+    Execution,
+    Commands[Text],
+    SentinelCommands[Text],
+    ModuleCommands,
+    TypedValues,
+    ServerClientSteps[Lock, Script, Monitor],
+    Closing,
+    Blocking,
+):
     """A client of one server, with redis-py's keywords. Replies are bytes, or str if `decode_responses` says so.
 
     connection_pool: shared with other clients, and not closed with this one; the keywords of connections are then the pool's.
@@ -56,7 +64,7 @@ class Client(Execution, Commands[Text], SentinelCommands[Text], ModuleCommands, 
 
     __module__ = "samewire.redis.client"
 
-    _lock_class = Lock
+    _lock_class, _script_class, _monitor_class = Lock, Script, Monitor
     #: `Client.cluster(["host:6379", …])` makes a client of a cluster; `client.cluster("INFO")` sends a command.
     cluster = ClusterFactory(False, Commands.cluster)
     #: `Client.sentinel(["host:26379", …], "service")` makes a client of a service that sentinels watch.
@@ -135,38 +143,7 @@ class Client(Execution, Commands[Text], SentinelCommands[Text], ModuleCommands, 
         self.auto_close_connection_pool = connection_pool is None
         self.connection: AbstractConnection | None = None
         if connection_pool is None:
-            keywords: dict[str, Any] = {
-                "db": db,
-                "username": username,
-                "password": password,
-                "socket_timeout": socket_timeout,
-                "socket_connect_timeout": socket_connect_timeout,
-                "socket_read_size": socket_read_size,
-                "encoding": encoding,
-                "encoding_errors": encoding_errors,
-                "decode_responses": decode_responses,
-                "retry_on_timeout": retry_on_timeout,
-                "retry_on_error": retry_on_error or [],
-                "retry": copy.deepcopy(retry),
-                "max_connections": max_connections,
-                "health_check_interval": health_check_interval,
-                "client_name": client_name,
-                "driver_info": resolve_driver_info(driver_info, lib_name, lib_version),
-                "redis_connect_func": redis_connect_func,
-                "credential_provider": credential_provider,
-                "protocol": protocol,
-                "legacy_responses": legacy_responses,
-                **{name: value for name, value in options.items() if name not in TLS_KEYWORDS},
-            }
-            if unix_socket_path is not None:
-                keywords |= {"path": unix_socket_path, "connection_class": UnixDomainSocketConnection}
-            else:
-                keywords |= {"host": host, "port": port, "socket_keepalive": socket_keepalive}
-                if socket_keepalive_options is not SENTINEL:
-                    keywords["socket_keepalive_options"] = socket_keepalive_options
-                if ssl:
-                    keywords["connection_class"] = SSLConnection
-                    keywords |= {name: value for name, value in options.items() if name in TLS_KEYWORDS}
+            keywords = self._keywords_of_pool(locals(), ConnectionPool, copy.deepcopy(retry))
             connection_pool = ConnectionPool(**keywords)
             if options:
                 # An option that there is not is refused now, not when the first connection is made.
@@ -217,12 +194,6 @@ class Client(Execution, Commands[Text], SentinelCommands[Text], ModuleCommands, 
         view = self._view()
         view._decode = decode
         return view
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):
@@ -355,14 +326,6 @@ class Client(Execution, Commands[Text], SentinelCommands[Text], ModuleCommands, 
     def pubsub(self, **kwargs: Any) -> PubSub:
         """A subscriber, with a connection of its own."""
         return PubSub(self.connection_pool, encoder=self.get_encoder(), **kwargs)
-
-    def monitor(self) -> Monitor:
-        """A connection that is sent every command that the server runs."""
-        return Monitor(self.connection_pool)
-
-    def register_script(self, script: str | bytes) -> Script:
-        """A Lua script that is called like a function, by its digest."""
-        return Script(self, script)
 
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from ..cluster.client import ClusterSteps
 from ..cluster.node_choice import NodeChoice
@@ -16,7 +16,7 @@ from ..modules.commands import ModuleCommands
 from ..pubsub.monitor import Monitor
 from ..scripts import Script
 from ..session.retry import Retry, default_retry
-from ..steps import Blocking
+from ..steps import Blocking, Closing
 from ..typed import TypedValues
 from ..typing import Text
 from .calls import Calls
@@ -44,13 +44,22 @@ get_node_name = node_name
 AbstractRedisCluster = NodeChoice
 
 
-class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], ModuleCommands, TypedValues, Blocking):  # type: ignore[misc]
+class RedisCluster(  # type: ignore[misc]
+    Calls,
+    ClusterSteps[ClusterNode, Client[Any], Lock, Script, Monitor, ClusterPubSub],
+    Commands[Text],
+    ModuleCommands,
+    TypedValues,
+    Closing,
+    Blocking,
+):
     __doc__ = ClusterSteps.__doc__
 
     __module__ = "samewire.redis.cluster"
 
     _client_class, _retry_class, _tls_class, _lock_class = Client, Retry, SSLConnection, Lock
     _manager_class, _node_class = NodesManager, ClusterNode
+    _script_class, _monitor_class, _subscriber_class = Script, Monitor, ClusterPubSub
     _default_retry = staticmethod(default_retry)
 
     if TYPE_CHECKING:
@@ -64,12 +73,6 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], Modul
 
     def _ready(self) -> None:
         """Does nothing: it was looked for when the client was made."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Closes the connections to all nodes.
@@ -85,30 +88,11 @@ class RedisCluster(Calls, ClusterSteps[ClusterNode, Lock], Commands[Text], Modul
             if node.redis_connection is not None:
                 node.redis_connection.connection_pool.disconnect()
 
-    def get_redis_connection(self, node: ClusterNode) -> Client[Any]:
-        """The client for one node."""
-        return self.nodes_manager.client(node)
-
     def pipeline(self, transaction: bool | None = None, shard_hint: object = None) -> ClusterPipeline:
         """A pipeline: its commands go to all their nodes at once, or as a transaction to the one node of their slot."""
         if shard_hint:
             raise RedisClusterException("shard_hint is deprecated in cluster mode")
         return ClusterTransaction(self) if transaction else ClusterPipeline(self)
-
-    def monitor(self, target_node: ClusterNode | None = None) -> Monitor:
-        """A connection that is sent every command that one node runs: the default node unless another is given."""
-        node = target_node or self._group(self.DEFAULT_NODE, ("MONITOR",))[0]
-        return Monitor(self.nodes_manager.pool(node))
-
-    def pubsub(
-        self, node: ClusterNode | None = None, host: str | None = None, port: int | None = None, **kwargs: Any
-    ) -> ClusterPubSub:
-        """A subscriber: its channels and patterns on one node, the given one or any, its shard channels on theirs."""
-        return ClusterPubSub(self, node, host, port, **kwargs)
-
-    def register_script(self, script: str | bytes) -> Script:
-        """A Lua script that is called like a function, by its digest."""
-        return Script(self, script)
 
     def scan_iter(self, match: Any = None, count: int | None = None, _type: str | None = None, **kwargs: Any) -> Iterator[Any]:
         """The keys of all primaries, one node after another; of `target_nodes` if they are given.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import NoReturn, Self
+from typing import NoReturn
 
 from ..cluster.pipeline import ClusterPipelineSteps, ClusterTransactionSteps
 from ..exceptions import DataError
@@ -23,12 +23,6 @@ class ClusterPipelineCalls(ClusterPipelineSteps):
     def _view(self) -> NoReturn:
         """Raises DataError: the client that makes a pipeline chooses."""
         raise DataError(NO_VIEW)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.reset()
 
     def close(self) -> None:
         """Forgets the commands."""

@@ -51,11 +51,6 @@ class ClusterPubSub(ClusterPubSubSteps, PubSub):
             if pubsub.connection is not None:
                 pubsub.connection.disconnect()
 
-    @property
-    def subscribed(self) -> bool:
-        """Whether it is subscribed to anything."""
-        return super().subscribed or bool(self._lost or self.node_pubsub_mapping)
-
     # --- channels and patterns ---
 
     def _move(self, pause: float, seen: int) -> None:

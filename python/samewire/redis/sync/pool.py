@@ -11,12 +11,13 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 from ..caching.kept_replies import KeptReplies
 from ..exceptions import ConnectionError, MaxConnectionsError, TimeoutError
 from ..session.pool_options import BlockingPoolOptions, PoolOptions, none_free
 from ..session.refusals import failure
+from ..steps import Closing
 from .transport import AbstractConnection, Connection, SSLConnection, UnixDomainSocketConnection
 
 C = TypeVar("C", bound=AbstractConnection)
@@ -24,7 +25,7 @@ C = TypeVar("C", bound=AbstractConnection)
 _alive: weakref.WeakSet[ConnectionPool[Any]] = weakref.WeakSet()
 
 
-class ConnectionPool(PoolOptions[C]):
+class ConnectionPool(PoolOptions[C], Closing):
     __doc__ = PoolOptions.__doc__
 
     _plain_class, _tls_class, _unix_class = Connection, SSLConnection, UnixDomainSocketConnection
@@ -36,12 +37,6 @@ class ConnectionPool(PoolOptions[C]):
         self._foreign = not (isinstance(made, type) and issubclass(made, AbstractConnection))
         self.kept_replies = None if self.cache is None else KeptReplies(self.cache)
         _alive.add(self)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def reset(self) -> None:
         """Forgets all connections, without closing those in use."""

@@ -6,20 +6,20 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Self
+from typing import Any
 
 from ..exceptions import ConnectionError, PubSubError, TimeoutError
 from ..pubsub.steps import PubSubSteps
 from ..pubsub.subscriptions import Handler
 from ..reader import PushNotification
-from ..steps import Blocking, run
+from ..steps import Blocking, Closing, run
 from .transport import AbstractConnection
 
 #: Seconds that an attempt to connect has at least, whatever the time of the call that makes it.
 LEAST_CONNECT = 1.0
 
 
-class PubSub(PubSubSteps, Blocking):
+class PubSub(PubSubSteps, Closing, Blocking):
     __doc__ = PubSubSteps.__doc__
 
     connection: AbstractConnection | None
@@ -28,12 +28,6 @@ class PubSub(PubSubSteps, Blocking):
         self.subscribed_event = threading.Event()
         self._lock = threading.RLock()
         self._reading = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.reset()
 
     def __del__(self) -> None:
         with contextlib.suppress(Exception):

@@ -6,7 +6,7 @@ import contextlib
 import socket
 import threading
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any
 
 from ..commands.by_hand.sentinel import SentinelsCommands
 from ..exceptions import ResponseError
@@ -19,7 +19,7 @@ from ..sentinel.master_locator import (
     no_replica,
 )
 from ..session.retry import Retry, default_retry
-from ..steps import Blocking, run
+from ..steps import Blocking, Closing, run
 from .client import Client
 from .pool import ConnectionPool
 from .switching import SwitchListener
@@ -128,7 +128,7 @@ class SentinelConnectionPool(ServicePoolSteps, ConnectionPool[SentinelManagedCon
     rotate_replicas = rotate_slaves
 
 
-class Sentinel(SentinelsCommands, SentinelSteps, Blocking):
+class Sentinel(SentinelsCommands, SentinelSteps, Closing, Blocking):
     __doc__ = SentinelSteps.__doc__
 
     __module__ = "samewire.redis.sentinel"
@@ -138,12 +138,6 @@ class Sentinel(SentinelsCommands, SentinelSteps, Blocking):
 
     def _client_of(self, **options: Any) -> Client[Any]:
         return Client(**options)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def close(self) -> None:
         """Closes the connections to all sentinels; those to masters and replicas are their clients'. Raises the first error."""

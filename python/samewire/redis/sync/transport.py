@@ -25,7 +25,6 @@ from ..reader import PushNotification
 from ..rules.blocking import reply_within
 from ..rules.conversion import converted
 from ..session.apart import APART, MISSING, NO_SOCKET, Apart
-from ..session.backoff import NoBackoff
 from ..session.connecting import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
 from ..session.credentials import Credentials
 from ..session.greenlets import waiter
@@ -39,15 +38,10 @@ from ..steps import Blocking
 _alive: weakref.WeakSet[AbstractConnection] = weakref.WeakSet()
 
 
-def no_retry(retries: int) -> Retry:
-    """Attempts of a connection that was given no `retry`."""
-    return Retry(NoBackoff(), int(retries))
-
-
 class AbstractConnection(ConnectSteps, Apart, Blocking):
     """A connection that is made when it is first used, and again after it was lost."""
 
-    no_retry = staticmethod(no_retry)
+    _retry_class = Retry
 
     #: The pool that has lent it; None while it is idle, or no pool's.
     lent: object = None
