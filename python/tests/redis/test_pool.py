@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from samewire.redis import aio, connection
 from samewire.redis.aio import connection as aio_connection
 from samewire.redis.backoff import NoBackoff
 from samewire.redis.cache import CacheConfig
+from samewire.redis.client import Client
+from samewire.redis.client_steps import OF_POOLS
 from samewire.redis.credentials import CredentialProvider, StreamingCredentialProvider
 from samewire.redis.exceptions import ConnectionError, MaxConnectionsError, RedisError
 from samewire.redis.retry import Retry
@@ -26,6 +29,23 @@ def test_a_wrong_number_of_connections_is_refused(module: Any, wrong: object) ->
     for made in (module.ConnectionPool, module.BlockingConnectionPool):
         with pytest.raises(ValueError, match=f'"max_connections" must be a positive integer: it is {wrong!r}'):
             made(max_connections=wrong)
+
+
+def test_every_argument_of_a_client_is_its_own_or_its_pools(kind: str) -> None:
+    given = set(inspect.signature(Client if kind == "blocking" else aio.Client).parameters) - {"options"}
+    own = {"connection_pool", "single_connection_client", "auto_close_connection_pool"}
+    # These choose others, or go with TCP alone.
+    others = {
+        "host",
+        "port",
+        "socket_keepalive",
+        "socket_keepalive_options",
+        "unix_socket_path",
+        "ssl",
+        "lib_name",
+        "lib_version",
+    }
+    assert given - own - others <= set(OF_POOLS)
 
 
 def test_what_is_no_cache_is_refused(module: Any) -> None:
