@@ -14,10 +14,14 @@ from ..exceptions import ConnectionError, RedisError, TimeoutError
 from ..observability import disconnected
 from ..pipeline.watch_phase import TRIAL
 from ..session.refusals import failure
+from .peer_end import peer_end
 from .transport import AbstractConnection
 
 #: How finely time-outs are told: a caller waits at most this part of the time-out longer.
 PRECISION = 8
+
+#: Seconds after the server was heard in which it is taken for present: a caller's next command comes within a tenth of them.
+PRESENT = 50e-6
 
 #: Makes the error of a call, told whether its command may have run.
 Failure = Callable[[bool], RedisError]
@@ -76,6 +80,9 @@ class Carrier(asyncio.BufferedProtocol):
         self._why: Failure | None = None
         self.transport = connection.detach()
         self.transport.set_protocol(self)
+        self._peer_ended = peer_end(self.transport)
+        #: How many commands had been queued when bytes were last written.
+        self._written = 0
         self.mux.connected(self._write)
         if connection.health_check_interval:
             self._idle_check = self.loop.call_later(connection.health_check_interval, self._check_idle)
@@ -193,12 +200,25 @@ class Carrier(asyncio.BufferedProtocol):
             self.owner.lost(self)
 
     def _write(self, data: bytes) -> None:
+        mux = self.mux
+        if mux.replied >= self._written and self._has_ended():
+            # None of these commands can run, so that their callers may send them again on the next connection.
+            text = f"{self.connection.address} had closed the connection before the command was written"
+            mux.lost(lambda _: failure(ConnectionError, text, False))
+            self._stop()
+            self.transport.abort()
+            return
+        self._written = mux.submitted
         self.transport.write(data)
         self._wrote = True
         if self._watch is None and self._timeout:
             self._heard_at = self.loop.time()
             self._marks.append((self.mux.submitted, self._heard_at))
             self._look_later(self._heard_at)
+
+    def _has_ended(self) -> bool:
+        """Whether the server has closed a connection on which no reply is due, and the loop has not noticed."""
+        return self._peer_ended is not None and self.loop.time() - self._heard_at > PRESENT and self._peer_ended()
 
     def _look_later(self, now: float) -> None:
         step = (self._timeout or 0.0) / PRECISION

@@ -432,7 +432,7 @@ class Client(
         waits = server_waits(name, args) if name in BLOCKING else 0.0
         seconds = reply_within(waits, connection.socket_timeout)
         async with self._single_conn_lock:
-            if connection.should_reconnect():
+            if connection.should_reconnect() or connection.has_ended():
                 await connection.disconnect(nowait=True)
             if connection.is_connected:
                 await connection.re_auth()

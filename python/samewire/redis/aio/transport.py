@@ -28,6 +28,7 @@ from ..session.refusals import tls_failed
 from ..session.stand_in import Spoken
 from ..session.tls import usable_context
 from ..steps import Awaiting, Steps
+from .peer_end import peer_end
 from .retry import Retry
 from .stand_in import StandInTransport
 from .stream import NOTHING, Stream, lost
@@ -70,6 +71,12 @@ class AbstractConnection(ConnectSteps, Awaiting):
     def is_lost(self) -> bool:
         """Whether the connection was lost, and nobody has been told yet."""
         return self._stream is not None and self._stream.transport is None
+
+    def has_ended(self) -> bool:
+        """Whether the server has closed the connection, and the event loop may not have noticed."""
+        transport = None if self._stream is None else self._stream.transport
+        look = None if transport is None else peer_end(transport)
+        return look is not None and look()
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop | None:
