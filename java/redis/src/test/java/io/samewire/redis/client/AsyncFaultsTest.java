@@ -294,13 +294,19 @@ class AsyncFaultsTest {
     @Test
     void aThousandCallersDoNotStormAServerThatIsGone() {
         AtomicInteger attempts = new AtomicInteger();
-        try (Peer peer = Peer.start(connection -> attempts.incrementAndGet());
+        CompletableFuture<Void> all = new CompletableFuture<>();
+        try (Peer peer = Peer.start(connection -> {
+            attempts.incrementAndGet();
+            all.join();
+        });
                 RedisClient client = RedisClient.create(RedisOptions.of(peer.address())
                     .withRetry(new Retry(6, Duration.ofMillis(20), Duration.ofMillis(100))))) {
             List<CompletableFuture<?>> calls = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
                 calls.add(client.async().execute(Strings.get("key")));
             }
+            // Those who come later have attempts of their own.
+            all.complete(null);
             for (CompletableFuture<?> call : calls) {
                 ConnectionException lost = (ConnectionException) assertThrows(CompletionException.class, call::join)
                     .getCause();
