@@ -1,6 +1,7 @@
 package io.samewire.pack.bind;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -9,6 +10,15 @@ import java.util.TreeSet;
 /** What a native image must know of the types of codecs: their codecs look at them by reflection. */
 public final class ReflectedTypes {
     private static final String KOTLIN_METADATA = "kotlin.Metadata";
+    /** What converters of Scala's collections find by name, and what decodes the names of its fields. */
+    private static final List<String> SCALA = List.of("scala.$eq$colon$eq", "scala.$less$colon$less",
+        "scala.$less$colon$less$", "scala.collection.IterableOnce", "scala.collection.IterableOnceOps",
+        "scala.collection.Map", "scala.collection.SeqMap", "scala.collection.Set", "scala.collection.SortedMap",
+        "scala.collection.immutable.ArraySeq", "scala.collection.immutable.TreeMap",
+        "scala.collection.immutable.TreeMap$", "scala.collection.immutable.TreeSet",
+        "scala.collection.immutable.TreeSet$", "scala.collection.mutable.Map", "scala.collection.mutable.Set",
+        "scala.jdk.javaapi.CollectionConverters", "scala.math.Ordering", "scala.math.Ordering$",
+        "scala.reflect.NameTransformer$");
 
     private final Converters converters;
     private final Map<String, Boolean> names = new TreeMap<>();
@@ -43,7 +53,10 @@ public final class ReflectedTypes {
         if (KotlinMetadata.of(type) != null) {
             names.putIfAbsent(KOTLIN_METADATA, false);
         }
-        addCompanion(type);
+        if (type.getName().startsWith("scala.") || ScalaTypes.isProduct(type) || ScalaTypes.isTrait(type)) {
+            SCALA.forEach(name -> names.put(name, true));
+            addCompanion(type);
+        }
         if (type.getSuperclass() != null && !isOfPlatform(type.getSuperclass().getName())) {
             add(type.getSuperclass());
         }
@@ -51,9 +64,6 @@ public final class ReflectedTypes {
 
     /** The object beside a class of Scala's, and the files that tell what its class file does not. */
     private void addCompanion(Class<?> type) {
-        if (!ScalaTypes.isProduct(type) && !ScalaTypes.isTrait(type)) {
-            return;
-        }
         String path = type.getName().replace('.', '/');
         resources.add(path + ".class");
         int nested = path.indexOf('$', path.lastIndexOf('/') + 2);

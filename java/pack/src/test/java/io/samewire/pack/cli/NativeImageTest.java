@@ -109,6 +109,12 @@ class NativeImageTest {
     static final class Program {
         static final TypeRef<Map<String, List<Line>>> LINES = new TypeRef<>() {};
         static final TypeRef<kotlin.Pair<String, Line>> PAIR = new TypeRef<>() {};
+        static final List<TypeRef<?>> SCALA = List.of(new TypeRef<scala.collection.immutable.List<String>>() {},
+            new TypeRef<scala.collection.immutable.Vector<String>>() {},
+            new TypeRef<scala.collection.immutable.Seq<Line>>() {}, new TypeRef<scala.Option<Line>>() {},
+            new TypeRef<scala.collection.immutable.Set<String>>() {},
+            new TypeRef<scala.collection.immutable.Map<String, Line>>() {},
+            new TypeRef<scala.math.BigDecimal>() {}, new TypeRef<scala.math.BigInt>() {});
 
         private Program() {}
 
@@ -124,7 +130,9 @@ class NativeImageTest {
             System.out.println(lines.decode(lines.encode(Map.of("k", List.of(back.first)))));
             Codec<kotlin.Pair<String, Line>> pairs = Pack.codec(PAIR);
             System.out.println(pairs.decode(pairs.encode(new kotlin.Pair<>("l", back.first))));
-            for (TypeRef<?> type : Schemas.TYPES.values()) {
+            List<TypeRef<?>> others = new ArrayList<>(SCALA);
+            others.addAll(Schemas.TYPES.values());
+            for (TypeRef<?> type : others) {
                 try {
                     Pack.codec(type).decode(new byte[0]);
                 } catch (SamewireException truncated) {
@@ -203,6 +211,7 @@ class NativeImageTest {
     private static List<String> types() {
         List<String> types = new ArrayList<>(List.of(Order.class.getName(), Cents.class.getName(),
             Program.LINES.getClass().getName(), Program.PAIR.getClass().getName()));
+        Program.SCALA.forEach(type -> types.add(type.getClass().getName()));
         Schemas.TYPES.values().forEach(type -> types.add(type.getClass().getName()));
         return types;
     }
@@ -229,6 +238,17 @@ class NativeImageTest {
         // The recording works.
         assertTrue(used.containsAll(Set.of("subclasses " + Sheet.class.getName(), "components " + Plate.class.getName(),
             "fields " + Item.class.getName(), "constructors " + Inches.class.getName())), used::toString);
+    }
+
+    @Test
+    void classesOfScalaHaveTheirFiles(@TempDir Path folder) throws IOException {
+        Ran ran = run("native-image", folder.toString(), Program.SCALA.get(0).getClass().getName());
+        assertEquals(2, ran.out().lines().count(), ran.out());
+        List<String> patterns = new ArrayList<>();
+        JSON.readTree(folder.resolve("resource-config.json").toFile()).at("/resources/includes")
+            .forEach(one -> patterns.add(one.get("pattern").textValue()));
+        assertTrue(patterns.contains("\\Qscala/collection/immutable/List.class\\E"), patterns::toString);
+        assertTrue(patterns.contains("\\Qscala/collection/immutable/List.tasty\\E"), patterns::toString);
     }
 
     @Test
