@@ -31,6 +31,12 @@ def plain(test: str) -> str:
     return test.partition("[")[0]
 
 
+def unlisted(outcomes: Outcomes, reasons: dict[str, str]) -> list[str]:
+    """Tests that failed and are not listed."""
+    failed = (test for test, (outcome, _, _) in outcomes.items() if outcome == "failed")
+    return [test for test in failed if test not in reasons and plain(test) not in reasons]
+
+
 def problems(outcomes: Outcomes, reasons: dict[str, str], whole: bool) -> Iterator[str]:
     """Tests that fail and are not listed; those that are listed and pass, or, of a whole run, do not exist."""
     runs: dict[str, list[str]] = {}

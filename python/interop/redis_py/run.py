@@ -1,7 +1,8 @@
 """Runs redis-py's own tests with samewire.redis in its place.
 
 Its source package is downloaded, pinned by hash; nothing of it is in this repository. A test that fails must stand in
-`expected.toml` with the reason, and one that stands there must fail.
+`expected.toml` with the reason, and one that stands there must fail. Many of these tests wait for fixed times: a few that fail
+unexpectedly are run once more, one after the other, and named (`RERUN`).
 
 usage: run.py [--theirs] [--short] [--only TEXT] [--beside N] [-k EXPRESSION]
 
@@ -33,9 +34,11 @@ import expected  # noqa: E402
 import places  # noqa: E402
 
 SECONDS = 600
+AGAIN = 5
+"""Of more unexpected failures none is run again: that is no accident of time."""
 
 
-def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None) -> expected.Outcomes:
+def run(name: str, group: dict[str, Any], theirs: bool, expression: str | None = None) -> expected.Outcomes:
     """The outcomes of one group."""
     file = environment.PLACE / f"{name.replace(' ', '-')}.jsonl"
     file.unlink(missing_ok=True)
@@ -93,6 +96,7 @@ def main() -> int:
     if options.theirs:
         return 0
     reasons = expected.listed(HERE / "expected.toml")
+    outcomes |= again(outcomes, reasons, wanted)
     found = list(expected.problems(outcomes, reasons, whole=options.expression is None))
     for problem in found:
         print(problem, file=sys.stderr)
@@ -103,6 +107,20 @@ def main() -> int:
         passed = sum(one[0] == "passed" for one in outcomes.values())
         report.write_text(json.dumps({"language": "interop", "vectors": {}, "tests": passed}))
     return 1 if found else 0
+
+
+def again(outcomes: expected.Outcomes, reasons: dict[str, str], groups: dict[str, Any]) -> expected.Outcomes:
+    """Runs tests that failed unexpectedly once more, and returns their outcomes; nothing if they are many."""
+    failed = expected.unlisted(outcomes, reasons)
+    if len(failed) > AGAIN:
+        return {}
+    came: expected.Outcomes = {}
+    for test in failed:
+        print(f"RERUN {test}: {outcomes[test][1][-200:]!r}", file=sys.stderr, flush=True)
+        file, _, name = test.removeprefix("tests/").partition("::")
+        group = next(each for each in groups.values() if file in each["files"])
+        came |= run("again", {**group, "files": [f"{file}::{name}"]}, theirs=False)
+    return came
 
 
 def tally(outcomes: expected.Outcomes) -> str:
