@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The lines of {@code docs/redis-java.md}'s section on modules. */
@@ -27,6 +28,8 @@ class ModulesPageTest {
             .prefix("user:"), "FT.CREATE users ON JSON PREFIX 1 user: SCHEMA $.visits AS visits NUMERIC SORTABLE");
         assertEquals(List.of("FT.SEARCH", "users", "@visits:[1 5]", "DIALECT", "2"),
             Sent.words(Search.ftSearch("users", "@visits:[1 5]").dialect(2)));
+        sends(Search.ftHybrid("users", HybridText.of("ann"), HybridVector.of("@face", "$v"))
+            .params(Map.of("v", "face")), "FT.HYBRID users SEARCH ann VSIM @face $v PARAMS 2 v face");
         sends(Search.ftAggregate("users", "*")
             .step(AggregationStep.groupby("@visits", Reducer.count().as("users"))).withcursor().count(100),
             "FT.AGGREGATE users * WITHCURSOR COUNT 100 GROUPBY 1 @visits REDUCE COUNT 0 AS users");
