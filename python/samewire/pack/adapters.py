@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import datetime
+import decimal
 import sys
+import typing
+import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, Literal, SupportsIndex, TypeVar
 
 from samewire.errors import SamewireError
 
@@ -42,6 +46,66 @@ def one_of(values: tuple[Any, ...], cls: type) -> One:
         return value
 
     return check
+
+
+def one_of_union(kinds: Collection[Any]) -> One:
+    """Returns a function that returns a value of one of these types, of which some are Literals, and refuses others.
+
+    Types that are no Literal are compared as an `any` keeps them: a tuple is a list there. What a container holds is not."""
+    literals = [kind for kind in kinds if typing.get_origin(kind) is Literal]
+    values = [value for kind in literals for value in typing.get_args(kind)]
+    others = [kind for kind in kinds if typing.get_origin(kind) is not Literal]
+    known = frozenset((_sort(value), value) for value in values)
+    sorts = frozenset(sort for kind in others for sort in _sorts(kind))
+    listed = ", ".join([*map(repr, values), *(getattr(kind, "__name__", None) or repr(kind) for kind in others)])
+
+    def check(value: Any) -> Any:
+        sort = _sort(value)
+        if sort in sorts or object in sorts or (sort in _LITERAL and (sort, value) in known):
+            return value
+        raise SamewireError("type_mismatch", text=f"expected one of {listed:.200}, got {value!r:.60}")
+
+    return check
+
+
+def unless_null(one: One) -> One:
+    """Returns a function that converts each value by `one` but None, which it returns."""
+    return lambda value: value if value is None else one(value)
+
+
+#: Classes that a Literal's values have.
+_LITERAL: Final = frozenset((str, int, bool, bytes, type(None)))
+#: What an `any` tells apart, a subclass before its base. What is none of these is a list to it.
+_SORTS: Final = (
+    (bool, bool),
+    (int, int),
+    (float, float),
+    (str, str),
+    ((bytes, bytearray, memoryview), bytes),
+    (decimal.Decimal, decimal.Decimal),
+    (uuid.UUID, uuid.UUID),
+    (datetime.datetime, datetime.datetime),
+    (datetime.date, datetime.date),
+    (datetime.time, datetime.time),
+    (datetime.timedelta, datetime.timedelta),
+    (type(None), type(None)),
+    (Mapping, dict),
+    (SupportsIndex, int),
+)
+
+
+def _sort(value: Any) -> type:
+    return next((sort for classes, sort in _SORTS if isinstance(value, classes)), list)
+
+
+def _sorts(kind: Any) -> tuple[type, ...]:
+    """What values of a type are to an `any`; `object` for each of them."""
+    if kind is float:
+        return (float, int)
+    cls = typing.get_origin(kind) or kind
+    if kind is Any or not isinstance(cls, type):
+        return (object,) if cls is not None else (type(None),)
+    return (next((sort for classes, sort in _SORTS if issubclass(cls, classes)), object if cls is object else list),)
 
 
 def distinct(one: One) -> One:

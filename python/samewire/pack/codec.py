@@ -264,8 +264,8 @@ def codec(
       in nanoseconds.
     - dataclasses, `NamedTuple`, `TypedDict`, `msgspec.Struct`, attrs classes: struct. `Annotated[S, pack.REF]`: ref.
       An instance of a subclass is written as the declared class; one with further fields, which would be lost, is refused.
-      A generic class keeps its own name; if a type uses it with several sets of arguments, they are named `Box_i64` and
-      so on.
+      A generic class keeps its own name; if a type uses it with arguments of several types on the wire, they are named
+      `Box_i64` and so on.
     - a union of struct classes: union (of one: `Annotated[S, pack.UNION]`); `T | None`: option; `Enum` and its
       subclasses: enum, by the names of the members.
     - `list`, `tuple[T, ...]`, `deque`, `Sequence`, `Collection`, `Iterable`: list; `tuple[A, B]`: tuple; `set`,
@@ -276,6 +276,7 @@ def codec(
       `numpy.typing.NDArray[numpy.float64]`, and those of the other numbers: list of numbers.
     - paths (`pathlib`) and IP addresses (`ipaddress`): string. Other classes: `Annotated[Money, pack.As(int, Money.cents,
       Money)]`, or `adapters`.
+    - `Literal`: the type of its values; another value is refused, written and read, also in a union.
     - `Any`, `object`, `dict` and `list` without arguments, unions of other types: any. It holds None, bool, int, float,
       str, bytes, list, dict (keys all str, or all int of 64 bits), the times, `Decimal`, `UUID` and arrays of numbers.
 

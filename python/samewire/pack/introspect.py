@@ -19,7 +19,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 
 from samewire.errors import SamewireError
 
-from .adapters import distinct, each, entries, one_of, standard
+from .adapters import distinct, each, entries, one_of, one_of_union, standard, unless_null
 from .markers import FALLBACK, REF, SYMBOLS_ATTRIBUTE, UNION, Alias, As, Form, Name, Wire, aliases_of, fallback_of, name_of
 from .names import INTEGERS, KEY_SCALARS, utf16_order
 from .native_type import (
@@ -108,16 +108,23 @@ class Introspector:
         self.names: dict[str, Any] = {}
         self.variables: dict[Any, Any] = {}
         self.generics: dict[type, list[Struct]] = {}
+        self.twins: list[tuple[Struct, Struct]] = []
         self.depth = 0
         self.trail: list[str] = []
         self.told: SamewireError | None = None
 
     def settle_names(self) -> None:
-        """Gives a generic class that is used with only one set of arguments its own name, as in the other languages."""
+        """Gives a generic class whose uses are one struct on the wire its own name, as in the other languages.
+
+        Arguments of one type on the wire, as `str` and `Path`, make one struct."""
         for cls, structs in self.generics.items():
-            if len(structs) == 1 and name_of(cls) not in self.names:
+            if len({struct.name for struct in structs}) == 1 and name_of(cls) not in self.names:
                 self.names[name_of(cls)] = structs[0]
-                structs[0].name = name_of(cls)
+                for struct in structs:
+                    struct.name = name_of(cls)
+        for one, other in self.twins:
+            if schema_text(one, annotations=True) != schema_text(other, annotations=True):
+                raise _namesakes(one.name)
 
     def convert(self, kind: Any) -> NativeType:
         """The native type of a Python type. Raises SamewireError `unsupported` (no mapping) or `misuse` (not allowed there)."""
@@ -248,7 +255,7 @@ class Introspector:
             item = self.convert(adapter.wire)
         finally:
             self.adapters = outer
-        if isinstance(item, Option) or item in (Scalar("bool"), Scalar("any")):
+        if _holds_null(item) or item == Scalar("bool"):
             raise SamewireError("misuse", text=f"{kind!r} cannot be written as {adapter.wire!r}: not as bool, Any or an optional")
         cls = kind if isinstance(kind, type) else typing.get_origin(kind)
         encode, decode = adapter.encode, adapter.decode
@@ -302,7 +309,8 @@ class Introspector:
         nullable = type(None) in classes
         classes.discard(type(None))
         if len(classes) != 1:
-            return self._any(f"a Literal of {len(classes)} classes" if classes else "Literal[None]")
+            whole = self._any(f"a Literal of {len(classes)} classes" if classes else "Literal[None]")
+            return self._checked(whole, (Literal[values],))
         (only,) = classes
         item = _PLAIN[only] if only in (str, int, bool, bytes) else self.convert(only)
         if only is not bool:
@@ -331,10 +339,30 @@ class Introspector:
             structs = tuple(member for member in members if isinstance(member, Struct))
             if whole:
                 _check_classes(structs)
-            item = Union(structs, fallback) if whole else self._any(typing.Union[arguments])  # noqa: UP007
-        if not nullable or item == Scalar("any") or isinstance(item, Option):
+            item = Union(structs, fallback) if whole else self._checked(self._any(typing.Union[arguments]), arguments)  # noqa: UP007
+        return _with_null(item) if nullable else item
+
+    def _checked(self, item: NativeType, kinds: tuple[Any, ...]) -> NativeType:
+        """An `any` of these types. If there is a Literal among them, each value is compared with all of them."""
+        kinds = tuple(self._plain(kind) for kind in kinds)
+        if not any(typing.get_origin(kind) is Literal for kind in kinds):
             return item
-        return Option(item)
+        check = one_of_union(kinds)
+        return Adapted(item, check, check, None)
+
+    def _plain(self, kind: Any) -> Any:
+        """A type without the names and marks around it."""
+        while True:
+            if isinstance(kind, str | typing.ForwardRef):
+                kind = self._named(kind)
+            elif isinstance(kind, typing.NewType):
+                kind = kind.__supertype__
+            elif type(kind).__name__ == "TypeAliasType":
+                kind = kind.__value__
+            elif typing.get_origin(kind) is Annotated:
+                (kind, *_) = typing.get_args(kind)
+            else:
+                return kind
 
     def _check_any(self, kinds: Iterable[Any]) -> None:
         """A union with other types than structs is an `any`: its parts must be types that an `any` holds."""
@@ -412,9 +440,14 @@ class Introspector:
             "misuse", text=f"{kind!r} cannot be a key: elements of sets and keys of dicts are exact, immutable scalars"
         )
 
-    def _claim(self, name: str, key: Any) -> None:
-        if self.names.setdefault(name, key) is not key:
-            raise SamewireError("misuse", text=f"two types are called {name!r}: rename one with pack.named(...)")
+    def _claim(self, name: str, key: Any, generic: type | None = None) -> None:
+        """Takes a name for a type. Uses of one generic class may share it; `settle_names` compares them."""
+        known = self.names.setdefault(name, key)
+        if known is key:
+            return
+        if generic is None or known not in self.generics.get(generic, ()):
+            raise _namesakes(name)
+        self.twins.append((known, key))
 
     def _enum(self, cls: type[enum.Enum]) -> Enum:
         made = self.made.get(cls)
@@ -456,7 +489,7 @@ class Introspector:
         generic = model[0] if model is not None else cls
         name = name_of(generic) + labels
         struct = Struct(name, cls, "object", aliases=aliases_of(cls))
-        self._claim(name, struct)
+        self._claim(name, struct, generic if labels else None)
         self.made[key] = struct
         if labels:
             self.generics.setdefault(generic, []).append(struct)
@@ -472,8 +505,8 @@ class Introspector:
             fields = []
             for one in declared.fields:
                 native = self._field(cls, one)
-                if one.absent and not isinstance(native, Option) and native != Scalar("any"):
-                    native = Option(native)
+                if one.absent:
+                    native = _with_null(native)
                 marks = _marks(one.type)
                 names = [mark.name for mark in marks if isinstance(mark, Name)]
                 aliases = tuple(alias for mark in marks if isinstance(mark, Alias) for alias in mark.names)
@@ -516,6 +549,20 @@ def _without_fallback(kind: Any) -> Any:
     return kind
 
 
+def _holds_null(native: NativeType) -> bool:
+    """Whether null is a value of a type already: it needs no option around it."""
+    while isinstance(native, Adapted):
+        native = native.item
+    return isinstance(native, Option) or native == Scalar("any")
+
+
+def _with_null(native: NativeType) -> NativeType:
+    """A type that holds null as well."""
+    if isinstance(native, Adapted) and _holds_null(native):
+        return Adapted(native.item, unless_null(native.encode), unless_null(native.decode), None)
+    return native if _holds_null(native) else Option(native)
+
+
 def _stands_together(native: NativeType) -> bool:
     """Whether many such values are written together: numbers in rows, and structs and tuples in columns."""
     return isinstance(native, Struct | Tuple) or (isinstance(native, Scalar) and native.kind in _NUMBERS)
@@ -535,16 +582,24 @@ def _in_any(kind: Any, lacking: str) -> str:
     return f"{kind!r} stands in a union: an `any`, which that is, holds no {lacking}; give each a field of its own"
 
 
+def _namesakes(name: str) -> SamewireError:
+    return SamewireError("misuse", text=f"two types are called {name!r}: rename one with pack.named(...)")
+
+
 def _check_classes(structs: tuple[Struct, ...]) -> None:
-    """Checks that no two members of a union share a class: a value's member is found by its class."""
-    seen: dict[type, str] = {}
+    """Checks that no two members of a union share a class or a name: a value's member is found by its class."""
+    classes: dict[type, Struct] = {}
+    names: dict[str, Struct] = {}
     for struct in structs:
-        if seen.setdefault(struct.cls, struct.name) != struct.name:
+        known = classes.setdefault(struct.cls, struct)
+        if known is not struct:
             text = (
-                f"{seen[struct.cls]} and {struct.name} are of one class, by which a union tells its values: "
+                f"{known.name} and {struct.name} are of one class, by which a union tells its values: "
                 f"declare a subclass of {struct.cls.__qualname__} for each"
             )
             raise SamewireError("unsupported", text=text)
+        if names.setdefault(struct.name, struct) is not struct:
+            raise _namesakes(struct.name)
 
 
 def _defaulting(value: Any) -> Callable[[Any], Any]:

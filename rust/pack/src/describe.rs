@@ -29,6 +29,10 @@ pub struct Describe {
     settled: BTreeSet<&'static str>,
     /// Structs that occurred again: their runs, and the fields of that occurrence.
     again: Vec<(usize, Vec<Outline>)>,
+    /// Instances of generic structs that have the name of a run's, by their native types: each is described once.
+    twins: BTreeSet<(usize, &'static str)>,
+    /// Their runs, after that of the first.
+    alike: Vec<(usize, usize)>,
     /// The fields of the struct that is occurring again.
     repeated: Option<Vec<Outline>>,
     /// Whether only an outline is made.
@@ -169,7 +173,7 @@ impl Describe {
         symbols: &[&str],
         fallback: Option<usize>,
     ) {
-        if self.outlining || !self.define(String::from(name), native, 0) {
+        if self.outlining || !self.define(String::from(name), native, 0, false) {
             push_quoted(name, &mut self.text);
             return;
         }
@@ -210,10 +214,22 @@ impl Describe {
             self.problem.get_or_insert(Error::new(Code::Misuse, text));
         }
         let run = self.runs.len();
-        if !self.define(name.clone(), native, run) {
+        if !self.define(name.clone(), native, run, !arguments.is_empty()) {
             let known = self.names.get(&name).map_or(0, |name| name.1);
             self.runs[self.current].places.push(Some(known));
             push_quoted(&name, &mut self.text);
+            if self.names[&name].0 != native && self.twins.insert((known, native)) {
+                // Its dedup slots must be those of the first, whose run it shares.
+                let text = core::mem::take(&mut self.text);
+                self.runs.push(Run { name, ..Run::default() });
+                let outer = core::mem::replace(&mut self.current, run);
+                fields(self);
+                self.current = outer;
+                self.text = text;
+                self.check_fields(run, is_member);
+                self.alike.push((known, run));
+                return;
+            }
             self.repeated = Some(Vec::new());
             fields(self);
             self.again.extend(self.repeated.take().map(|fields| (known, fields)));
@@ -329,17 +345,26 @@ impl Describe {
                 self.problem.get_or_insert(Error::new(Code::Misuse, text));
             }
         }
+        for &(known, other) in &self.alike {
+            let (known, other) = (&self.runs[known], &self.runs[other]);
+            if known.fields != other.fields || known.places != other.places {
+                let text = format!("two structs with other fields are both called {:?}: rename one", known.name);
+                self.problem.get_or_insert(Error::new(Code::Misuse, text));
+            }
+        }
     }
 
-    /// Returns whether the name is new. The same name for two native types is an error: nothing proves them equal.
-    fn define(&mut self, name: String, native: &'static str, run: usize) -> bool {
+    /// Returns whether the name is new. Instances of one generic struct may share it, as those of `String` and `PathBuf`:
+    /// `compare` proves them equal. The same name for other native types is an error.
+    fn define(&mut self, name: String, native: &'static str, run: usize, generic: bool) -> bool {
         match self.names.get(&name) {
             None => {
                 self.names.insert(name, (native, run));
                 true
             }
             Some((known, _)) => {
-                if *known != native {
+                let base = |native: &'static str| native.split_once('<').map(|(base, _)| base);
+                if *known != native && !(generic && base(known) == base(native)) {
                     let text = format!("the types {known} and {native} are both called {name:?}: rename one");
                     self.problem.get_or_insert(Error::new(Code::Misuse, text));
                 }

@@ -98,3 +98,43 @@ fn an_older_schema_is_resolved() {
     assert_eq!(decoder.decode(&writer.encode(&Older::Int(7)).unwrap()).unwrap(), Value::Int(7));
     assert_eq!(decoder.decode(&writer.encode(&Older::Text("t".into())).unwrap()).unwrap(), Value::Text("t".into()));
 }
+
+/// A tree as it is usually written: a variant holds the enum itself.
+#[derive(Pack, Debug, PartialEq)]
+enum Expression {
+    Number(f64),
+    Negated(Box<Expression>),
+    Sum(Vec<Self>),
+}
+
+#[derive(Pack, Debug, PartialEq)]
+enum Outcome<T, E> {
+    Done(T),
+    Failed(E),
+    Tried { times: u32, last: Box<Outcome<T, E>> },
+}
+
+#[test]
+fn a_variant_holds_the_enum_itself() {
+    let codec = Codec::<Expression>::new();
+    assert_eq!(
+        codec.schema().text(),
+        "union { struct Negated { value: union { Negated, struct Number { value: f64 }, \
+         struct Sum { value: list<union { Negated, Number, Sum }> } } }, Number, Sum }"
+    );
+    let value = Expression::Sum(vec![Expression::Number(1.5), Expression::Negated(Box::new(Expression::Number(2.0)))]);
+    assert_eq!(codec.decode(&codec.encode(&value).unwrap()).unwrap(), value);
+}
+
+#[test]
+fn a_variant_holds_a_type_parameter() {
+    let codec = Codec::<Outcome<i32, String>>::new();
+    for value in [
+        Outcome::Done(1),
+        Outcome::Failed("late".into()),
+        Outcome::Tried { times: 2, last: Box::new(Outcome::Done(3)) },
+    ] {
+        assert_eq!(codec.decode(&codec.encode(&value).unwrap()).unwrap(), value);
+    }
+    assert!(codec.schema().text().contains("struct Done { value: i32 }"), "{}", codec.schema().text());
+}

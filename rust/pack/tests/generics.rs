@@ -1,7 +1,8 @@
 //! Generic structs: the names of their instances, the same as in Python and Java.
 
 use samewire_pack::{Code, Codec, Pack};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 #[derive(Pack, PartialEq, Debug)]
 struct Page<T> {
@@ -109,4 +110,50 @@ fn a_member_of_a_union_may_be_the_one_instance() {
     let error = Codec::<(Reply, Other)>::try_new().expect_err("two instances as members");
     assert_eq!(error.code, Code::Misuse);
     assert!(error.text.contains("Page_i64, one of several instances of Page"), "{}", error.text);
+}
+
+#[test]
+fn arguments_of_one_type_in_the_schema_make_one_struct() {
+    #[derive(Pack, PartialEq, Debug)]
+    struct Outer {
+        paths: Vec<Page<PathBuf>>,
+        texts: Vec<Page<String>>,
+        chars: Page<char>,
+        hashed: Page<HashMap<String, i64>>,
+        sorted: Page<BTreeMap<String, i64>>,
+        nodes: (Node<PathBuf>, Node<String>),
+    }
+    #[derive(Pack, PartialEq, Debug)]
+    #[pack(name = "Outer")]
+    struct OneClass {
+        paths: Vec<Page<String>>,
+        texts: Vec<Page<String>>,
+        chars: Page<String>,
+        hashed: Page<BTreeMap<String, i64>>,
+        sorted: Page<BTreeMap<String, i64>>,
+        nodes: (Node<String>, Node<String>),
+    }
+    let (codec, one) = (Codec::<Outer>::new(), Codec::<OneClass>::new());
+    assert_eq!(codec.schema().text(), one.schema().text());
+    let names = || (0..300).map(|i| format!("p{}", i % 200));
+    let entries = || [(String::from("k"), 1)];
+    let node = |text: &str| Node { value: String::from(text), next: None };
+    let value = Outer {
+        paths: names().map(|name| Page { items: vec![name.into()] }).collect(),
+        texts: names().map(|name| Page { items: vec![name] }).collect(),
+        chars: Page { items: vec!['a'] },
+        hashed: Page { items: vec![entries().into()] },
+        sorted: Page { items: vec![entries().into()] },
+        nodes: (Node { value: "a".into(), next: Some(Box::new(Node { value: "b".into(), next: None })) }, node("c")),
+    };
+    let same = OneClass {
+        paths: names().map(|name| Page { items: vec![name] }).collect(),
+        texts: names().map(|name| Page { items: vec![name] }).collect(),
+        chars: Page { items: vec!["a".into()] },
+        hashed: Page { items: vec![entries().into()] },
+        sorted: Page { items: vec![entries().into()] },
+        nodes: (Node { value: "a".into(), next: Some(Box::new(node("b"))) }, node("c")),
+    };
+    assert_eq!(codec.encode(&value).unwrap(), one.encode(&same).unwrap());
+    assert_eq!(codec.decode(&one.encode(&same).unwrap()).unwrap(), value);
 }

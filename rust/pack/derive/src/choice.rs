@@ -4,7 +4,7 @@ use crate::attributes::{implementation, scope, variant_name, Attributes, Bounds}
 use crate::case::Case;
 use crate::record::{self, Parts};
 use crate::refused;
-use crate::values::is_value;
+use crate::values::Values;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
@@ -18,7 +18,7 @@ enum Member {
 }
 
 /// A variant as a member of a union that may spell its variants in another way.
-fn member(variant: &Variant, attributes: Attributes, case: Option<Case>) -> syn::Result<Member> {
+fn member(variant: &Variant, attributes: Attributes, case: Option<Case>, values: &Values) -> syn::Result<Member> {
     let Attributes { name: given, aliases, rename_all, .. } = attributes;
     let name = variant_name(given, &variant.ident, case);
     match &variant.fields {
@@ -30,7 +30,7 @@ fn member(variant: &Variant, attributes: Attributes, case: Option<Case>) -> syn:
             if said.skip {
                 return Err(syn::Error::new_spanned(field, "`skip` belongs to a field with a name"));
             }
-            if said.name.is_none() && said.with.is_none() && !is_value(&field.ty) {
+            if said.name.is_none() && said.with.is_none() && !values.holds(&field.ty) {
                 refused::check(&field.ty)?;
                 return Ok(Member::Held(Box::new(field.ty.clone())));
             }
@@ -45,6 +45,7 @@ fn member(variant: &Variant, attributes: Attributes, case: Option<Case>) -> syn:
 
 pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let attributes = Attributes::of_type(&input.attrs)?;
+    let values = Values::of(input);
     let mut variants: Vec<(&Ident, Member)> = Vec::new();
     let mut fallback = quote!(::core::option::Option::None);
     let mut named = false;
@@ -57,7 +58,7 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             named = true;
             fallback = quote!(::core::option::Option::Some(#place));
         }
-        variants.push((&variant.ident, member(variant, said, attributes.rename_all)?));
+        variants.push((&variant.ident, member(variant, said, attributes.rename_all, &values)?));
     }
     let count = variants.len();
     let names = variants.iter().map(|(_, member)| match member {

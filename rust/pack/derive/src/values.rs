@@ -1,6 +1,6 @@
 //! Which types of a variant's one unnamed field are values, not structs: what the macro can tell by their names.
 
-use syn::{GenericArgument, PathArguments, PathSegment, Type};
+use syn::{DeriveInput, GenericArgument, Ident, PathArguments, PathSegment, Type};
 
 /// Rust's own. What a program may call a struct, as `Date`, is taken for one unless it says otherwise.
 const VALUES: [&str; 25] = [
@@ -10,23 +10,37 @@ const VALUES: [&str; 25] = [
 /// Types that are what they hold.
 const HOLDERS: [&str; 4] = ["Box", "Rc", "Arc", "Cow"];
 
-/// Whether a type is a value.
-pub fn is_value(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => path.path.segments.last().is_some_and(of_segment),
-        Type::Reference(reference) => is_value(&reference.elem),
-        Type::Group(group) => is_value(&group.elem),
-        Type::Paren(paren) => is_value(&paren.elem),
-        Type::Slice(_) | Type::Array(_) | Type::Tuple(_) => true,
-        _ => false,
-    }
+/// The names that stand for values in one enum.
+pub struct Values {
+    own: Vec<Ident>,
 }
 
-fn of_segment(segment: &PathSegment) -> bool {
-    if HOLDERS.iter().any(|holder| segment.ident == holder) {
-        return held(&segment.arguments).is_some_and(is_value);
+impl Values {
+    /// Besides Rust's own types: the enum itself, and its type parameters.
+    pub fn of(input: &DeriveInput) -> Self {
+        let parameters = input.generics.type_params().map(|parameter| parameter.ident.clone());
+        let own = [input.ident.clone(), Ident::new("Self", input.ident.span())];
+        Self { own: own.into_iter().chain(parameters).collect() }
     }
-    VALUES.iter().any(|value| segment.ident == value)
+
+    /// Whether a type is a value.
+    pub fn holds(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Path(path) => path.path.segments.last().is_some_and(|segment| self.of_segment(segment)),
+            Type::Reference(reference) => self.holds(&reference.elem),
+            Type::Group(group) => self.holds(&group.elem),
+            Type::Paren(paren) => self.holds(&paren.elem),
+            Type::Slice(_) | Type::Array(_) | Type::Tuple(_) => true,
+            _ => false,
+        }
+    }
+
+    fn of_segment(&self, segment: &PathSegment) -> bool {
+        if HOLDERS.iter().any(|holder| segment.ident == holder) {
+            return held(&segment.arguments).is_some_and(|ty| self.holds(ty));
+        }
+        VALUES.iter().any(|value| segment.ident == value) || self.own.contains(&segment.ident)
+    }
 }
 
 fn held(arguments: &PathArguments) -> Option<&Type> {
@@ -39,10 +53,11 @@ fn held(arguments: &PathArguments) -> Option<&Type> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_value;
+    use super::Values;
 
     fn told(ty: &str) -> bool {
-        is_value(&syn::parse_str(ty).expect("a type"))
+        let input = syn::parse_str("enum Tree<T> { Leaf }").expect("an enum");
+        Values::of(&input).holds(&syn::parse_str(ty).expect("a type"))
     }
 
     #[test]
@@ -57,10 +72,13 @@ mod tests {
             "(i32, Book)",
             "std::string::String",
             "&'a [u8]",
+            "T",
+            "Box<Tree<T>>",
+            "Rc<Self>",
         ] {
             assert!(told(ty), "{ty}");
         }
-        for ty in ["Book", "Box<Book>", "Rc<shelf::Book>", "T", "Page<i32>"] {
+        for ty in ["Book", "Box<Book>", "Rc<shelf::Book>", "Page<i32>"] {
             assert!(!told(ty), "{ty}");
         }
     }

@@ -118,15 +118,17 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             let flags = if record.flags > 0 { self.w.flags(record.flags) } else { 0 };
             let mut found = 0;
             for (step, field) in record.steps.iter().zip(&record.fields) {
-                let item = ffi::PyDict_GetItemWithError(value, field.attribute);
+                let mut item = ffi::PyDict_GetItemWithError(value, field.attribute);
                 if item.is_null() {
                     if !field.absent || !ffi::PyErr_Occurred().is_null() {
                         ffi::PyErr_Clear();
                         return Err(Fault);
                     }
-                    continue;
+                    // An `any` has no flag: its null is a byte.
+                    item = ffi::Py_None();
+                } else {
+                    found += 1;
                 }
-                found += 1;
                 self.slot(flags, step.flag as usize, step.node, item)?;
             }
             if found == ffi::PyDict_Size(value) {
@@ -149,7 +151,7 @@ impl<'p, const CAREFUL: bool> Encoder<'p, CAREFUL> {
             for (step, field) in record.steps.iter().zip(&record.fields) {
                 let done = match self.field_item(record, held.as_ptr(), field) {
                     Ok(Some(item)) => self.slot(flags, step.flag as usize, step.node, item.as_ptr()),
-                    Ok(None) => Ok(()),
+                    Ok(None) => self.slot(flags, step.flag as usize, step.node, ffi::Py_None()),
                     Err(Fault) => Err(Fault),
                 };
                 if done.is_err() {

@@ -37,6 +37,7 @@ pub fn compile(description: &Bound<'_, PyDict>, writer: Option<&Arc<schema::Sche
         or_defaults: Vec::new(),
         identities: HashMap::new(),
         sites: 0,
+        first_sites: HashMap::new(),
         bounded: true,
         hooks: false,
     };

@@ -26,6 +26,8 @@ pub(super) struct Compiler<'py> {
     /// Places of names: records of one name are the same struct.
     pub(super) identities: HashMap<String, u32>,
     pub(super) sites: u32,
+    /// By the name of a struct, the first of its sites.
+    pub(super) first_sites: HashMap<String, u32>,
     pub(super) bounded: bool,
     pub(super) hooks: bool,
 }
@@ -244,12 +246,16 @@ impl<'py> Compiler<'py> {
 
     pub(super) fn record(&mut self, description: &Bound<'_, PyAny>, recursive: &HashSet<&str>) -> PyResult<Record> {
         let class = self.class(description)?;
+        let name: String = description.get_item("name")?.extract()?;
         let mut fields = Vec::new();
+        // Classes of one name are one struct of the schema, with the same dedup slots.
+        let next = self.sites;
+        self.sites = *self.first_sites.entry(name.clone()).or_insert(next);
         for field in description.get_item("fields")?.try_iter()? {
             let (name, node, absent): (String, Bound<'_, PyAny>, bool) = field?.extract()?;
             fields.push(WireField { name, slot: Some(fields.len()), node: self.node(&node)?, absent });
         }
-        let name: String = description.get_item("name")?.extract()?;
+        self.sites = self.sites.max(next);
         let recursive = recursive.contains(name.as_str());
         self.finish(name, class, fields, Vec::new(), recursive)
     }

@@ -36,6 +36,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,8 @@ final class NativeTypeReader {
     /** Structs and enums by their names, and the Java types that have taken those. */
     private final Map<String, CompiledType> named = new HashMap<>();
     private final Map<String, JavaType> owners = new HashMap<>();
+    /** Further uses of a generic class under the name of its first, which is in {@code named}. */
+    private final Map<JavaType, CompiledStruct> twins = new LinkedHashMap<>();
     /** Structs of generic classes, by what each class is called without type arguments. */
     private final Map<String, List<SchemaType.Struct>> instances = new HashMap<>();
     private final Converters converters;
@@ -131,13 +134,25 @@ final class NativeTypeReader {
         }
     }
 
-    /** A generic class that stands with one set of arguments is called by its own name. */
+    /**
+     * A generic class whose uses are one struct of the schema is called by its own name. Arguments that are written as
+     * one type, as {@code String} and {@code URI}, make one struct.
+     */
     private void settleNames() {
+        Map<JavaType, String> namesOfTwins = new LinkedHashMap<>();
+        twins.forEach((type, twin) -> namesOfTwins.put(type, ((SchemaType.Struct) twin.type()).name));
         for (Map.Entry<String, List<SchemaType.Struct>> generic : instances.entrySet()) {
-            if (generic.getValue().size() == 1 && !owners.containsKey(generic.getKey())) {
-                generic.getValue().get(0).name = generic.getKey();
+            List<SchemaType.Struct> uses = generic.getValue();
+            if (uses.stream().map(use -> use.name).distinct().count() == 1 && !owners.containsKey(generic.getKey())) {
+                uses.forEach(use -> use.name = generic.getKey());
             }
         }
+        namesOfTwins.forEach((type, name) -> {
+            String first = CanonicalText.annotated(named.get(name).type());
+            if (!first.equals(CanonicalText.annotated(twins.get(type).type()))) {
+                throw namesakes(name, owners.get(name), type);
+            }
+        });
     }
 
     /** Until {@link #leave}, what is refused is in that field. */
@@ -343,15 +358,24 @@ final class NativeTypeReader {
         return compiled;
     }
 
-    /** The struct or enum that has that name already; null if none. Two Java types of one name are refused. */
+    /**
+     * The struct or enum that has that name already; null if none. Two Java types of one name are refused, except uses
+     * of one generic class, which {@link #settleNames} compares.
+     */
     private CompiledType known(String name, JavaType type) {
         JavaType owner = owners.putIfAbsent(name, type);
-        if (owner != null && !owner.equals(type)) {
-            throw misuse("two types are called " + name + " in the schema, " + describe(owner) + " and "
-                + describe(type)
-                + ": give one of them a @Name");
+        if (owner == null || owner.equals(type)) {
+            return named.get(name);
         }
-        return named.get(name);
+        if (type.arguments().isEmpty() || owner.raw() != type.raw()) {
+            throw namesakes(name, owner, type);
+        }
+        return twins.get(type);
+    }
+
+    private static SamewireException namesakes(String name, JavaType one, JavaType other) {
+        return misuse("two types are called " + name + " in the schema, " + describe(one) + " and " + describe(other)
+            + ": give one of them a @Name");
     }
 
     private static String raw(JavaType type) {
@@ -446,7 +470,9 @@ final class NativeTypeReader {
         }
         CompiledStruct compiled = new CompiledStruct(raw, name);
         ((SchemaType.Struct) compiled.type()).aliases.addAll(aliases(raw));
-        named.put(name, compiled);
+        if (named.putIfAbsent(name, compiled) != null) {
+            twins.put(type, compiled);
+        }
         if (!type.arguments().isEmpty()) {
             instances.computeIfAbsent(plain, first -> new ArrayList<>()).add((SchemaType.Struct) compiled.type());
         }
