@@ -88,6 +88,8 @@ def _run(arguments: argparse.Namespace) -> int:
         out = str(path.with_name(f"{bare_name(path).stem}.records"))
         if Path(out).exists():
             return _fail(f"{out} exists: to replace it, name it by -o {out}")
+    elif out != "-" and Path(out).exists() and path.exists() and Path(out).samefile(path):
+        return _fail(f"{out} is the input too, which would be lost: name another file by -o")
     try:
         source = read(path, arguments.format)
         records = _given(source.value, source.is_rows, arguments) if arguments.type else _inferred(source.value, arguments)

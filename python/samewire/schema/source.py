@@ -24,6 +24,9 @@ def schema_of(argument: str) -> Schema:
     """
     if argument == "-":
         return _read(io.BufferedReader(io.BytesIO(sys.stdin.buffer.read())), "standard input")
+    if not argument.strip():
+        text = "expected a file, or schema text as in 'struct Book { name: string }'; this is empty"
+        raise SamewireError("malformed", 0, None, text)
     if any(sign in argument for sign in "<{"):
         return Schema.parse(argument)
     path = Path(argument)

@@ -228,3 +228,73 @@ def test_a_closed_output_is_no_error(command: list[str]) -> None:
         run = subprocess.run([sys.executable, "-m", *command], input=b"[1]", stdout=closed, stderr=subprocess.PIPE, check=False)
     assert run.returncode != 0
     assert [line for line in run.stderr.splitlines() if not line.startswith(b"digest ")] == []
+
+
+SHELL = ["sh", "-c"]
+
+
+@pytest.mark.parametrize(
+    ("redirect", "command", "says"),
+    [
+        (">&-", "emit i32 --emit python", "samewire: standard output is closed: "),
+        ("<&-", "infer -", "samewire: standard input is closed: "),
+        ("<&-", "pack - -o x", "samewire: standard input is closed: "),
+        ("<&-", "emit - --emit python", "samewire: standard input is closed: "),
+        ("2>&-", "infer no-such-file", ""),
+    ],
+)
+def test_a_closed_stream_is_no_traceback(redirect: str, command: str, says: str) -> None:
+    line = f'"{sys.executable}" -m samewire {command} {redirect}'
+    run = subprocess.run([*SHELL, line], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout, run.stderr[: len(says) or None]) == (1, "", says)
+
+
+def test_data_are_utf_8_in_every_locale(tmp_path: Path) -> None:
+    file = tmp_path / "a.ndjson"
+    file.write_text('{"größe": "1 €"}\n', "utf-8")
+    assert main(["pack", str(file)]) == 0
+    ascii_only = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "samewire", "cat", "--json", str(tmp_path / "a.records")]
+    run = subprocess.run(command, env=ascii_only, capture_output=True, check=False)
+    assert (run.returncode, run.stdout.decode()) == (0, '{"größe": "1 €"}\n')
+
+
+@pytest.mark.parametrize(
+    ("begin", "says"),
+    [
+        (b"BZh91AY&SY", "compressed by bzip2"),
+        (b"\xfd7zXZ\x00\x00\x04", "compressed by xz"),
+        (b"\x04\x22\x4d\x18", "compressed by LZ4"),
+        (b"PK\x03\x04\x14\x00", "a ZIP archive"),
+        (b"PAR1\x15\x04", "a Parquet file"),
+        (b"ARROW1\x00\x00", "an Arrow file"),
+        (b"Obj\x01", "an Avro file"),
+        (b"SQLite format 3\x00", "a SQLite database"),
+    ],
+)
+@pytest.mark.parametrize("command", [["infer"], ["pack"], ["cat"], ["schema"], ["emit", "--emit", "python"]])
+def test_other_formats_are_named(
+    begin: bytes, says: str, command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "a file.data"
+    file.write_bytes(begin + bytes(20))
+    assert main([*command, str(file)]) > 0
+    shown = capsys.readouterr().err
+    assert f"{file} is {says}" in shown
+    assert "iconv" not in shown
+
+
+def test_an_empty_argument_is_no_folder(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["emit", "", "--emit", "python"]) == 1
+    assert "expected a file, or schema text" in capsys.readouterr().err
+
+
+def test_packing_does_not_replace_its_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.ndjson"
+    file.write_text('{"a": 1}\n')
+    (tmp_path / "link").symlink_to(file)
+    for out in (file, tmp_path / "link", tmp_path / "x/../a.ndjson"):
+        (tmp_path / "x").mkdir(exist_ok=True)
+        assert main(["pack", str(file), "-o", str(out)]) == 1
+        assert "is the input too" in capsys.readouterr().err
+    assert file.read_text() == '{"a": 1}\n'

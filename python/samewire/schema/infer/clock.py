@@ -12,6 +12,8 @@ INSTANT: Final = "instant"  # seconds, and the fewest of 0, 3, 6 or 9 digits wit
 PYTHON: Final = "python"  # seconds, and 0 or 6 digits: isoformat
 SHORTEST: Final = "shortest"  # seconds, and digits without zeros at their end: Go, JavaScript's Temporal
 LOCAL: Final = "local"  # as INSTANT, without the seconds if all are zero: Java's LocalTime, LocalDateTime, OffsetDateTime
+#: Before a way: a comma stands for the point, as Python's logging and log4j write it (ISO 8601 allows both).
+COMMA: Final = ","
 _NAMED: Final = (MINUTES, INSTANT, PYTHON, SHORTEST, LOCAL)
 
 
@@ -29,14 +31,22 @@ def fraction(nanosecond: int, way: str) -> str:
 
 
 def behind_minutes(second: int, nanosecond: int, way: str) -> str:
-    """What a way writes behind the minutes."""
+    """What a way writes behind the minutes; with a comma for the point if the way begins with one."""
+    if way.startswith(COMMA):
+        return behind_minutes(second, nanosecond, way[1:]).replace(".", COMMA)
     if way == MINUTES or (way == LOCAL and not second and not nanosecond):
         return ""
     return f":{second:02}{fraction(nanosecond, way)}"
 
 
-def ways_of(second: str | None, digits: str) -> tuple[str, ...]:
+def ways_of(second: str | None, digits: str, point: str = ".") -> tuple[str, ...]:
     """The ways that write these seconds (None: no seconds) and digits of one exactly so."""
+    ways = _ways_of(second, digits)
+    with_comma = tuple(COMMA + way for way in ways)
+    return (*ways, *with_comma) if not digits else with_comma if point == COMMA else ways
+
+
+def _ways_of(second: str | None, digits: str) -> tuple[str, ...]:
     if second is None:
         return MINUTES, LOCAL
     nanosecond = nanoseconds(digits)

@@ -1,10 +1,11 @@
-"""Files that gzip or zstd has compressed."""
+"""Files that gzip or zstd has compressed. Others are refused with what makes text of them."""
 
 from __future__ import annotations
 
 import gzip
 import importlib
 import io
+import shlex
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,16 +21,31 @@ _PIECE: Final = 1 << 18
 #: How a file of gzip, or of zstd, begins (RFC 1952 section 2.3.1, RFC 8878 section 3.1.1).
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
+#: How files begin that are not text, and what makes text of one.
+_OTHERS: Final = (
+    (b"BZh", "compressed by bzip2", "bzip2 -dc {} | samewire COMMAND -"),
+    (b"\xfd7zXZ\0", "compressed by xz", "xz -dc {} | samewire COMMAND -"),
+    (b"\x04\x22\x4d\x18", "compressed by LZ4", "lz4 -dc {} | samewire COMMAND -"),
+    (b"PK\x03\x04", "a ZIP archive, or a spreadsheet", "unzip -p {} | samewire COMMAND -, or export it as CSV"),
+    (b"PAR1\x15", "a Parquet file", "export it as NDJSON or CSV"),
+    (b"ARROW1\0\0", "an Arrow file", "export it as NDJSON or CSV"),
+    (b"Obj\x01", "an Avro file", "export it as NDJSON"),
+    (b"SQLite format 3\0", "a SQLite database", "sqlite3 -json {} 'select * from NAME_OF_TABLE'"),
+)
 
 
 @contextmanager
 def expanded(file: io.BufferedReader, label: str) -> Iterator[io.BufferedReader]:
     """Yields a file with the expanded content of a compressed one, which cannot be sought; other files unchanged.
 
-    label: what errors call the file. Raises SourceError for compressed data that are broken or cut off, here and while they are
-    read, and SamewireError `unsupported` for zstd if this Python has none.
+    label: what errors call the file. Raises SourceError for other formats than text, for compressed data that are broken
+    or cut off, here and while they are read, and SamewireError `unsupported` for zstd if this Python has none.
     """
-    head = file.peek(4)
+    head = file.peek(16)
+    for begin, kind, advice in _OTHERS:
+        if head.startswith(begin):
+            advice = advice.format("FILE" if label == "standard input" else shlex.quote(label))
+            raise SourceError(f"{label} is {kind}, and not text: {advice}")
     broken: tuple[type[Exception], ...] = (gzip.BadGzipFile, EOFError, zlib.error)
     opened: Any = None
     if head.startswith(_GZIP):

@@ -19,8 +19,8 @@ from .durations import ISO_STYLE, JAVA, duration_ways, parse_duration, write_dur
 
 _TIME: Final = re.compile(
     EXPRESSION + r"?(?P<gap>[T ])?"
-    r"(?:(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.(?P<fraction>\d{1,9}))?)?)?"
-    r"(?P<zone>Z|[+-]\d{2}:?\d{2})?",
+    r"(?:(?P<hour>\d{2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:(?P<point>[.,])(?P<fraction>\d{1,9}))?)?)?"
+    r"(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)?",
     re.ASCII,
 )
 _LONGEST: Final = len("September 30, 2020 10:00:00.123456789+02:00")
@@ -44,7 +44,7 @@ class Form:
 
     kind: the schema's scalar: `date`, `time`, `timestamp`, `duration`, `uuid` or `decimal`. day: a pattern of `days`, or
     nothing. gap: between day and time; of a duration, its style. ways: those of `clock` or `durations` that write all texts
-    exactly so. zone: `Z`, an offset as in `+02:00`, `*` for several, or nothing; an instant without one is taken as UTC. fine:
+    exactly so. zone: `Z`, an offset as in `+02:00` or `+02`, `*` for several, or nothing; an instant without one is taken as UTC. fine:
     whether a text is finer than a microsecond. places: of a decimal, ascending.
     """
 
@@ -141,7 +141,7 @@ def _offset(zone: str) -> int:
     """Seconds of an offset. Raises ValueError for an invalid one."""
     if zone in ("", "Z"):
         return 0
-    hours, minutes = int(zone[1:3]), int(zone[-2:])
+    hours, minutes = int(zone[1:3]), int(zone[-2:]) if len(zone) > 3 else 0
     if hours > 23 or minutes > 59:
         raise ValueError(zone)
     seconds = hours * 3600 + minutes * 60
@@ -215,4 +215,4 @@ def _time_form(found: dict[str, str]) -> Form | None:
         return None
     if kind == "date":
         return Form(kind, day)
-    return Form(kind, day, gap, ways_of(found["second"], found["fraction"] or ""), zone, is_fine(value))
+    return Form(kind, day, gap, ways_of(found["second"], found["fraction"] or "", found["point"] or "."), zone, is_fine(value))
