@@ -104,7 +104,7 @@ public abstract class ArgumentReader {
             return value;
         } else if (interfaces != null) {
             PeerObject peer = (PeerObject) value;
-            return interfaces.length == 0 ? PeerProxy.of(peer, target.raw()) : PeerProxy.of(peer, interfaces, false);
+            return interfaces.length == 0 ? PeerProxy.of(peer, target) : PeerProxy.of(peer, interfaces, false, target);
         } else if (kind.form() == Kind.Form.PACK) {
             return packed != null ? packed.read((byte[]) value)
                 : Conversion.convert(ArgumentTypes.records(session).natural(kind.text(), (byte[]) value), target);

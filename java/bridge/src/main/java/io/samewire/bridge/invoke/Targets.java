@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The types of members' parameters. Type arguments and annotations are read only if they matter, for containers and
- * pack
- * messages: reading them from a class file costs the first call milliseconds.
+ * The types of members' parameters. Type arguments and annotations are read only if they matter, for containers, pack
+ * messages and Python objects that implement a generic interface: reading them from a class file costs the first call
+ * milliseconds.
  */
 final class Targets {
     private Targets() {}
@@ -33,7 +33,8 @@ final class Targets {
     private static Target of(Overload overload, boolean spread, int i, Kind kind) {
         Class<?> declared = overload.parameter(i, spread);
         boolean packed = kind.form() == Kind.Form.PACK;
-        if (!packed && isPlain(declared)) {
+        boolean implemented = kind.form() == Kind.Form.PEER && declared.getTypeParameters().length > 0;
+        if (!packed && !implemented && isPlain(declared)) {
             return Target.of(declared);
         }
         Type[] types = overload.member().getGenericParameterTypes();
@@ -53,7 +54,8 @@ final class Targets {
         if (kind.form() == Kind.Form.PACK) {
             return Target.of(field.getAnnotatedType());
         }
-        return isPlain(field.getType()) ? Target.of(field.getType()) : Target.of(field.getGenericType());
+        return kind.form() != Kind.Form.PEER && isPlain(field.getType()) ? Target.of(field.getType())
+            : Target.of(field.getGenericType());
     }
 
     /** Whether the class suffices: it is not a container. */

@@ -31,12 +31,12 @@ public final class Conversion {
             }
             return null;
         } else if (value instanceof PeerObject) {
-            return PeerProxy.of((PeerObject) value, type);
+            return PeerProxy.of((PeerObject) value, target);
         } else if (type == Object.class) {
             return value;
         } else if (type.isInstance(value)) {
             return value instanceof Collection || value instanceof Map || value instanceof Object[]
-                ? ContainerConversion.elements(value, target) : value;
+                ? ContainerConversion.elements(value, target) : PeerProxy.typed(value, target);
         }
         Class<?> boxed = Primitives.boxed(type);
         if (boxed != type && boxed.isInstance(value)) {
@@ -70,7 +70,7 @@ public final class Conversion {
         PeerObject peer = PeerProxy.peer(value);
         if (peer != null) {
             // It was in a container, with its own interfaces.
-            return PeerProxy.of(peer, type);
+            return PeerProxy.of(peer, target);
         }
         throw Mismatch.of(value, target.raw());
     }

@@ -4,9 +4,12 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedArrayType;
 import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.AnnotatedType;
+import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 
 /** Types built at run time, as the annotated types that pack takes. */
@@ -23,6 +26,24 @@ final class DeclaredType {
     static AnnotatedType annotated(AnnotatedType type, Annotation annotation) {
         return type instanceof Parameterized ? new Parameterized((Parameterized) type, annotation)
             : new Plain(type.getType(), annotation);
+    }
+
+    /** Returns a type with its variables replaced by these; one without any of them unchanged. */
+    static Type substituted(Type type, Map<TypeVariable<?>, Type> known) {
+        if (type instanceof TypeVariable) {
+            return known.getOrDefault((TypeVariable<?>) type, type);
+        } else if (type instanceof GenericArrayType) {
+            Type component = substituted(((GenericArrayType) type).getGenericComponentType(), known);
+            return component instanceof Class ? ((Class<?>) component).arrayType() : type;
+        } else if (!(type instanceof ParameterizedType)) {
+            return type;
+        }
+        Type[] arguments = ((ParameterizedType) type).getActualTypeArguments();
+        Type[] replaced = new Type[arguments.length];
+        for (int i = 0; i < arguments.length; i++) {
+            replaced[i] = substituted(arguments[i], known);
+        }
+        return Arrays.equals(arguments, replaced) ? type : new Generic(Target.raw(type), replaced);
     }
 
     private static class Plain implements AnnotatedType {
@@ -90,7 +111,7 @@ final class DeclaredType {
         private final AnnotatedType[] arguments;
 
         Parameterized(Class<?> raw, AnnotatedType[] arguments) {
-            super(new Generic(raw, arguments), null);
+            super(new Generic(raw, Arrays.stream(arguments).map(AnnotatedType::getType).toArray(Type[]::new)), null);
             this.raw = raw;
             this.arguments = arguments;
         }
@@ -111,12 +132,9 @@ final class DeclaredType {
         private final Class<?> raw;
         private final Type[] arguments;
 
-        Generic(Class<?> raw, AnnotatedType[] annotated) {
+        Generic(Class<?> raw, Type[] arguments) {
             this.raw = raw;
-            this.arguments = new Type[annotated.length];
-            for (int i = 0; i < arguments.length; i++) {
-                arguments[i] = annotated[i].getType();
-            }
+            this.arguments = arguments;
         }
 
         @Override

@@ -42,7 +42,11 @@ final class PeerCall extends PeerMethod {
     }
 
     static PeerCall of(Method method) {
-        return of(method.getName(), method.getParameterTypes(), Target.of(method.getGenericReturnType()));
+        return of(method, Target.of(method.getGenericReturnType()));
+    }
+
+    static PeerCall of(Method method, Target result) {
+        return of(method.getName(), method.getParameterTypes(), result);
     }
 
     /** The kind that is requested from Python for a declared type. */

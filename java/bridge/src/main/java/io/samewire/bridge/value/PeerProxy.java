@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Proxies of Python objects that implement interfaces. While a proxy is alive, its Python object and interfaces always
- * give that proxy.
+ * give that proxy; type arguments that its methods return count as part of an interface.
  */
 public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
     private static final Class<?>[] NONE = {};
@@ -49,6 +49,8 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
     }
 
     private final PeerObject peer;
+    /** The interface with type arguments that methods return; null if there are none. */
+    private final Target typed;
     /** Whether default methods run in Java without asking Python: a callable has no methods of its own. */
     private final boolean callable;
     private final Map<Method, Boolean> absent = new ConcurrentHashMap<>();
@@ -56,18 +58,21 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
     /** The proxies of one object, newest first. */
     private static final class Made {
         final Class<?>[] interfaces;
+        final Target typed;
         final Object proxy;
         final Made older;
 
-        Made(Class<?>[] interfaces, Object proxy, Made older) {
+        Made(Class<?>[] interfaces, Target typed, Object proxy, Made older) {
             this.interfaces = interfaces;
+            this.typed = typed;
             this.proxy = proxy;
             this.older = older;
         }
     }
 
-    private PeerProxy(PeerObject peer, boolean callable) {
+    private PeerProxy(PeerObject peer, Target typed, boolean callable) {
         this.peer = peer;
+        this.typed = typed;
         this.callable = callable;
     }
 
@@ -76,24 +81,26 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
      *
      * @throws SamewireException {@code type_mismatch} if it is a class
      */
-    public static Object of(PeerObject peer, Class<?> type) {
+    public static Object of(PeerObject peer, Target target) {
+        Class<?> type = target.raw();
         if (type == Object.class || type == PythonObject.class) {
-            return of(peer, NONE, false);
+            return of(peer, NONE, false, target);
         } else if (!type.isInterface() || type.isSealed() || type.isAnnotation()) {
             throw Mismatch.of(peer, type, ": a Python object implements interfaces only");
         }
-        return of(peer, new Class<?>[] {type}, Functional.method(type) != null);
+        return of(peer, new Class<?>[] {type}, Functional.method(type) != null, target);
     }
 
-    /** Returns a proxy of a Python object for interfaces. */
-    public static Object of(PeerObject peer, Class<?>[] interfaces, boolean callable) {
-        Made found = find((Made) peer.implementations(), interfaces);
+    /** Returns a proxy of a Python object for interfaces, passed for a target. */
+    public static Object of(PeerObject peer, Class<?>[] interfaces, boolean callable, Target target) {
+        Target typed = target.namesResults() ? target : null;
+        Made found = find((Made) peer.implementations(), interfaces, typed);
         if (found == null) {
             synchronized (peer) {
-                found = find((Made) peer.implementations(), interfaces);
+                found = find((Made) peer.implementations(), interfaces, typed);
                 if (found == null) {
-                    Object proxy = create(peer.session(), interfaces, new PeerProxy(peer, callable));
-                    found = new Made(interfaces, proxy, (Made) peer.implementations());
+                    Object proxy = create(peer.session(), interfaces, new PeerProxy(peer, typed, callable));
+                    found = new Made(interfaces, typed, proxy, (Made) peer.implementations());
                     peer.implementations(found);
                 }
             }
@@ -101,18 +108,36 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         return found.proxy;
     }
 
-    private static Made find(Made newest, Class<?>[] interfaces) {
+    /** Returns the proxy of the same Python object and interfaces for a target; another value unchanged. */
+    static Object typed(Object value, Target target) {
+        PeerObject peer = target.namesResults() ? peer(value) : null;
+        if (peer == null) {
+            return value;
+        }
+        Made made = (Made) peer.implementations();
+        while (made != null && made.proxy != value) {
+            made = made.older;
+        }
+        boolean callable = ((PeerProxy) Proxy.getInvocationHandler(value)).callable;
+        return made == null ? value : of(peer, made.interfaces, callable, target);
+    }
+
+    private static Made find(Made newest, Class<?>[] interfaces, Target typed) {
         Made made = newest;
-        while (made != null && !Arrays.equals(made.interfaces, interfaces)) {
+        while (made != null && !(isSame(made.typed, typed) && Arrays.equals(made.interfaces, interfaces))) {
             made = made.older;
         }
         return made;
     }
 
+    private static boolean isSame(Target one, Target other) {
+        return one == other || one != null && other != null && one.type().equals(other.type());
+    }
+
     /**
      * Returns the proxy class for interfaces.
      *
-     * @throws SamewireException as {@link #of(PeerObject, Class[], boolean)}
+     * @throws SamewireException as {@link #of(PeerObject, Target)}
      */
     public static Class<?> type(Session session, Class<?>... interfaces) {
         return create(session, interfaces, (proxy, method, arguments) -> null).getClass();
@@ -234,7 +259,11 @@ public final class PeerProxy implements InvocationHandler, PeerObject.Holder {
         }
     }
 
-    private static PeerCall call(Method method) {
+    private PeerCall call(Method method) {
+        PeerCall declared = typed == null ? null : typed.call(method);
+        if (declared != null) {
+            return declared;
+        }
         Map<Method, PeerCall> known = CALLS.get(method.getDeclaringClass());
         PeerCall call = known.get(method);
         if (call == null) {

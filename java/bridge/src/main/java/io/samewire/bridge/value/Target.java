@@ -2,6 +2,8 @@ package io.samewire.bridge.value;
 
 import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -23,6 +25,8 @@ public final class Target {
     private final Type type;
     private final AnnotatedType annotated;
     private Target[] arguments;
+    /** The calls of an interface's methods that return what its type arguments say; see {@link #call}. */
+    private volatile Map<Method, PeerCall> calls;
 
     private Target(Class<?> raw, Type type, AnnotatedType annotated) {
         this.raw = raw;
@@ -110,6 +114,51 @@ public final class Target {
     public Target value() {
         Target[] known = arguments();
         return known.length > 1 ? known[1] : OBJECT;
+    }
+
+    /**
+     * Returns whether an object that implements this interface must know its type arguments: a {@code Function<Long,
+     * Long>} returns no {@code Integer}. False if no abstract method returns them, or all are {@link Object}.
+     */
+    public boolean namesResults() {
+        return !calls().isEmpty();
+    }
+
+    /** Returns the call of an interface's method whose result is of a type argument; null for another method. */
+    PeerCall call(Method method) {
+        return calls().get(method);
+    }
+
+    private Map<Method, PeerCall> calls() {
+        Map<Method, PeerCall> known = calls;
+        if (known == null) {
+            known = type instanceof ParameterizedType && raw.isInterface() ? foundCalls() : Map.of();
+            calls = known;
+        }
+        return known;
+    }
+
+    private Map<Method, PeerCall> foundCalls() {
+        Map<Method, PeerCall> found = new HashMap<>();
+        for (Method method : raw.getMethods()) {
+            if (Modifier.isAbstract(method.getModifiers())) {
+                Class<?> owner = method.getDeclaringClass();
+                Type[] given = arguments(type, owner, Map.of());
+                TypeVariable<?>[] parameters = owner.getTypeParameters();
+                Map<TypeVariable<?>, Type> known = new HashMap<>();
+                for (int i = 0; i < parameters.length && given.length == parameters.length; i++) {
+                    if (raw(given[i]) != Object.class) {
+                        known.put(parameters[i], given[i]);
+                    }
+                }
+                Type declared = method.getGenericReturnType();
+                Type result = DeclaredType.substituted(declared, known);
+                if (!result.equals(declared)) {
+                    found.put(method, PeerCall.of(method, of(result)));
+                }
+            }
+        }
+        return found;
     }
 
     private Target[] arguments() {

@@ -192,7 +192,7 @@ public final class ValueReader {
     /** Reads an element of a container: a peer's object must be a proxy, since the container may live on. */
     private static Object element(Channel channel, Input in) {
         Object value = any(channel, in);
-        return value instanceof PeerObject ? PeerProxy.of((PeerObject) value, Object.class) : value;
+        return value instanceof PeerObject ? PeerProxy.of((PeerObject) value, Target.OBJECT) : value;
     }
 
     /** Reads a tagged value. */
@@ -258,7 +258,8 @@ public final class ValueReader {
         }
         PeerObject peer = (PeerObject) peer(channel, in);
         Session session = channel.session();
-        return PeerProxy.of(peer, ((PeerProxy.Interfaces) session.resolver()).interfaces(session, kind), false);
+        return PeerProxy.of(peer, ((PeerProxy.Interfaces) session.resolver()).interfaces(session, kind), false,
+            Target.OBJECT);
     }
 
     private static Object row(int tag, Input in, int at) {
