@@ -6,6 +6,7 @@ import atexit
 import os
 import weakref
 from functools import partial
+from operator import index
 from typing import TYPE_CHECKING, Any
 
 from samewire._native import ClassInfo, Object, Session
@@ -157,7 +158,7 @@ class Gateway:
         name = component.__java__.name if isinstance(component, JavaClass) else component
         if not isinstance(name, str) or not lengths:
             raise TypeError("new_array(component, length, ...): a Java class or its name, and at least one length, are expected")
-        return self.operations.new_array(name, [int(length) for length in lengths])
+        return self.operations.new_array(name, [index(length) for length in lengths])
 
     def implement(self, target: Any, *interfaces: Any) -> Implementation:
         """Wraps a Python object that implements Java interfaces, to pass it to Java or to call their default methods.

@@ -3,6 +3,7 @@ package tested;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
@@ -85,6 +86,14 @@ public final class Generic {
       total += supplier.get();
     }
     return total;
+  }
+
+  public static String maybe(Optional<String> text) {
+    return text.orElse("none");
+  }
+
+  public static String entry(Map.Entry<String, Long> entry) {
+    return entry.getKey();
   }
 
   public static <T> T open(Supplier<T> supplier) {

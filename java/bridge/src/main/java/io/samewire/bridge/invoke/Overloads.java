@@ -6,9 +6,6 @@ import io.samewire.core.Code;
 import io.samewire.core.SamewireException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.Iterator;
 import java.util.List;
 
 /**
@@ -80,22 +77,7 @@ public final class Overloads {
         }
         throw new SamewireException(Code.TYPE_MISMATCH, -1, null, (candidates.size() == 1 ? "the signature of "
             : "no overload of ") + what + (candidates.size() == 1 ? " does not fit (" : " fits (") + texts(arguments)
-            + "): " + shown(candidates) + "; " + advice(candidates, arguments));
-    }
-
-    /** The remedy for arguments that fit no overload. */
-    private static String advice(List<Overload> candidates, List<ArgumentType> arguments) {
-        for (int i = 0; i < arguments.size(); i++) {
-            if (Arrays.asList(arguments.get(i).interfaces).contains(Iterator.class)) {
-                for (Overload one : candidates) {
-                    if (i < one.count() && Collection.class.isAssignableFrom(one.parameter(i))) {
-                        return "argument " + (i + 1) + " is an iterator, whose number of elements is unknown:"
-                            + " pass list(...) of it for a " + one.parameter(i).getName();
-                    }
-                }
-            }
-        }
-        return "pass arguments of those types";
+            + "): " + shown(candidates) + "; " + Remedies.of(candidates, arguments));
     }
 
     /**
