@@ -14,7 +14,8 @@ libraries that `make build` made:
   their environment.
 - ts: a module, compiled strictly for Node, that imports `samewire/…` from an installed package.
 - rust: a program when it has a `main`; else, as in Rust's own documentation, the body of one, in which `?` may stand.
-- sh: commands run from the root of the repository, with .venv/bin first on the PATH.
+- sh: commands run in a folder that is empty before the document's first, as a reader's is, with .venv/bin first on the
+  PATH.
 
 What `sh` programs write to build/NAME/ (NAME: the document's without its ending) stands beside the programs after them.
 Blocks with other marks (`console`, `toml`, …) are for reading. Each document must have a block in each of its languages.
@@ -154,8 +155,10 @@ class Runner:
         self.python = python
         self.base = root / "build/quickstart"
         self.name = Path(document).stem
-        #: What shell programs write for the others.
-        self.beside = root / "build" / self.name
+        #: Where shell programs run, one after the other.
+        self.shell = self.base / self.name / "shell"
+        #: What they write for the others.
+        self.beside = self.shell / "build" / self.name
         #: The command and the folder of the Java program that waits for one in Python.
         self.serving: tuple[list[str], Path] | None = None
 
@@ -287,8 +290,9 @@ class Runner:
         if re.search(r"^\s*make (?:test|tour)\b", text, re.MULTILINE):
             raise Failed("a quick start may not run the tests that run it: mark the block `console`")
         path = os.pathsep.join([str(self.root / ".venv/bin"), os.environ["PATH"]])
+        self.shell.mkdir(exist_ok=True)
         (folder / "example.sh").write_text(text)
-        return self._call(["bash", "-eu", "-o", "pipefail", str(folder / "example.sh")], self.root, PATH=path)
+        return self._call(["bash", "-eu", "-o", "pipefail", str(folder / "example.sh")], self.shell, PATH=path)
 
 
 def _port_taken(output: str) -> bool:
@@ -344,7 +348,7 @@ def _run(root: Path, document: str, languages: Sequence[str]) -> tuple[int, list
     missing = wanted - {example.language for example in found}
     failures = [f"{document} has no `{name}` block to run" for name in sorted(missing)]
     runner = Runner(root, document=document)
-    shutil.rmtree(runner.beside, ignore_errors=True)
+    shutil.rmtree(runner.shell, ignore_errors=True)
     for example in found:
         if why := lacking(root, example):
             print(f"{document}:{example.line}: {example.language} is left out: {why}", flush=True)

@@ -88,12 +88,21 @@ def test_a_program_whose_server_lost_its_port_starts_again(tmp_path: Path) -> No
         Runner(tmp_path, sys.executable).check(python(TAKEN.replace("< 3", "< 100"), "...\n"))
 
 
-def test_shell_runs_from_the_root_and_stops_at_the_first_error(tmp_path: Path) -> None:
-    plant(tmp_path, {"spec/pack.md": "the format\n"})
+def test_shell_runs_in_one_folder_and_stops_at_the_first_error(tmp_path: Path) -> None:
     runner = Runner(tmp_path)
-    runner.check(Example("sh", 1, "cat spec/pack.md\n", "the format\n"))
+    runner.run(Example("sh", 1, "echo 'the format' > pack.md\n", None))
+    runner.check(Example("sh", 5, "cat pack.md\n", "the format\n"))
     with pytest.raises(Failed):
-        runner.run(Example("sh", 1, "false\ntrue\n", None))
+        runner.run(Example("sh", 9, "false\ntrue\n", None))
+
+
+def test_shell_starts_without_what_the_repository_and_earlier_runs_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plant(tmp_path, {"docs/pack.md": "```sh\necho 1 > build/x\n```\n", "build/y": ""})
+    assert main(tmp_path, ["sh"], ["docs/pack.md"]) == 1
+    assert "build/x: No such file or directory" in capsys.readouterr().err
+    plant(tmp_path, {"docs/pack.md": "```sh\nmkdir build\necho 1 > build/x\n```\n"})
+    assert main(tmp_path, ["sh"], ["docs/pack.md"]) == 0
+    assert main(tmp_path, ["sh"], ["docs/pack.md"]) == 0
 
 
 def test_all_of_a_chapter_is_run_and_shares_what_the_shell_writes(tmp_path: Path) -> None:
