@@ -33,6 +33,11 @@ class ScriptText(Operations):
         if waiting is not None:
             # A pipeline: it sees to it that the server knows the script before it executes.
             waiting.add(self)
+            texts = client.script_texts()
+            if texts is not None and self.sha not in texts:
+                queued = yield self._outcome(client.execute_command("EVAL", self.script, len(keys), *arguments))
+                texts.add(self.sha)
+                return queued
         try:
             return (yield self._outcome(client.execute_command("EVALSHA", self.sha, len(keys), *arguments)))
         except NoScriptError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -161,6 +162,34 @@ def test_scripts_run_in_pipelines_of_servers_that_do_not_know_them(either: Any) 
     assert pipe.execute() == [42]
     either.execute_command("SCRIPT FLUSH")
     assert double(args=[4]) == 8
+
+
+@pytest.mark.parametrize("transaction", [True, False])
+def test_a_script_that_is_flushed_before_its_pipeline_comes_runs(either: Any, transaction: bool) -> None:
+    double = either.register_script("return ARGV[1] * 2")
+    pipe = either.pipeline(transaction=transaction)
+    queue = getattr(pipe, "_made", pipe)
+    for _ in range(2):
+        # As another client could, after the pipeline has had the script loaded.
+        pipe.execute_command("SCRIPT FLUSH")
+        double(args=[21], client=queue)
+        double(args=[4], client=queue)
+        assert [words[0] for words, _ in queue.command_stack] == ["SCRIPT", "EVAL", "EVALSHA"]
+        assert pipe.execute()[1:] == [42, 8]
+
+
+def test_a_script_whose_first_call_could_not_be_queued_is_sent_as_text_by_the_next(either: Any) -> None:
+    double = either.register_script("return ARGV[1] * 2")
+    pipe = either.pipeline()
+    queue = getattr(pipe, "_made", pipe)
+    pipe.execute_command("SCRIPT FLUSH")
+    with pytest.raises(DataError):
+        double(args=[object()], client=queue)
+    double(args=[21], client=queue)
+    copied = copy.copy(queue)
+    double(args=[4], client=copied)
+    assert [words[0] for words, _ in copied.command_stack] == ["SCRIPT", "EVAL", "EVALSHA"]
+    assert pipe.execute()[1:] == [42]
 
 
 def test_an_instrumented_pipeline_is_asked_for_each_command(either: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:

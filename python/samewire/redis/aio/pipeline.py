@@ -164,7 +164,7 @@ class PipelineCalls(PipelineSteps):
             return []
         with self._observed():
             try:
-                if self.scripts:
+                if self._lacks_scripts():
                     await self.load_scripts()
                 replies = self._answered(await self._attempts(), raise_on_error)
                 if getattr(self.response_callbacks, "awaits", False):

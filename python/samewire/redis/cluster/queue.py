@@ -48,6 +48,9 @@ class ClusterQueue(WatchPhase, ClusterOnlyCommands, PipelineCommands):  # type: 
     def __repr__(self) -> str:
         return f"<{type(self).__module__}.{type(self).__name__}({len(self)} commands)>"
 
+    def script_texts(self) -> None:
+        """Returns None: the calls of a script may go to several nodes, each of which must know it."""
+
     def get_encoder(self) -> Any:
         """The encoder of arguments and replies."""
         return self._placing.get_encoder()

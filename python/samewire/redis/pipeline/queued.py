@@ -66,6 +66,7 @@ class Queued(WatchPhase, Repeating, Pipe):
         self.watching = False
         self.explicit_transaction = False
         self.scripts: set[Any] = set()
+        self._texts: set[str] = set()
         #: Places and replies of commands that are not sent: what they ask for is known.
         self._known: list[tuple[int, Any]] = []
         self._queue_directly()
@@ -83,7 +84,7 @@ class Queued(WatchPhase, Repeating, Pipe):
         kind: Any = type(self)
         made = kind.__new__(kind)
         vars(made).update(vars(self))
-        made.scripts, made._known = set(self.scripts), list(self._known)
+        made.scripts, made._texts, made._known = set(self.scripts), set(self._texts), list(self._known)
         made.callbacks, made.direct = self.callbacks, self.direct
         Pipe.extend(made, self)
         return made
@@ -91,6 +92,18 @@ class Queued(WatchPhase, Repeating, Pipe):
     def __repr__(self) -> str:
         kind = "transaction" if self.is_transaction else "pipeline"
         return f"<{type(self).__module__}.{type(self).__name__}({kind} of {len(self)} commands)>"
+
+    def script_texts(self) -> set[str] | None:
+        """The digests of scripts whose text is queued; None where calls do not wait.
+
+        A script's first call is an EVAL, so that the server knows the script for those behind it: after SCRIPT LOAD another
+        client could flush it before they come.
+        """
+        return None if self._runs_at_once("EVAL") else self._texts
+
+    def _lacks_scripts(self) -> bool:
+        """Whether scripts are called of which no text is queued."""
+        return any(script.sha not in self._texts for script in self.scripts)
 
     @property
     def command_stack(self) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:

@@ -131,7 +131,7 @@ class PipelineCalls(PipelineSteps, Execution):
             return []
         with self._observed():
             try:
-                if self.scripts:
+                if self._lacks_scripts():
                     self.load_scripts()
                 return self._answered(self._attempts(), raise_on_error)
             finally:
