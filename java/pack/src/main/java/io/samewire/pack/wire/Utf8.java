@@ -88,7 +88,8 @@ final class Utf8 {
 
     /**
      * Writes UTF-16 as UTF-8, in room for what that takes ({@link #saved}) and {@link #SCRATCHED} bytes more. ASCII is
-     * written in words; what such a word has behind it is written over.
+     * written in words; what such a word has behind it is written over. Four characters of two bytes, as of Greek or
+     * Cyrillic, are written in a word, too.
      */
     static void write(byte[] utf16, int from, int to, byte[] bytes, int place) {
         Memory memory = Memory.MEMORY;
@@ -112,6 +113,15 @@ final class Utf8 {
             }
             int unit = memory.getChar(utf16, at);
             do {
+                long four = to - at >= Long.BYTES ? memory.getLong(utf16, at) : 0;
+                if ((four & EACH_UNIT * 0xf800) == 0 && areBeyondAscii(four)) {
+                    memory.putLong(bytes, next, EACH_UNIT * 0x80c0 | four >>> 6 & EACH_UNIT * 0x1f
+                        | (four & EACH_UNIT * 0x3f) << Byte.SIZE);
+                    next += Long.BYTES;
+                    at += Long.BYTES;
+                    unit = at == to ? 0 : memory.getChar(utf16, at);
+                    continue;
+                }
                 at += Character.BYTES;
                 if (unit < 0x80) {
                     bytes[next++] = (byte) unit;
@@ -141,6 +151,11 @@ final class Utf8 {
                 unit = at == to ? 0 : memory.getChar(utf16, at);
             } while (unit >= 0x80);
         }
+    }
+
+    /** Whether each of four units is U+0080 or above, of units up to U+07FF: characters of two bytes in UTF-8. */
+    private static boolean areBeyondAscii(long word) {
+        return (word + EACH_UNIT * 0x7f80 & HIGHEST) == HIGHEST;
     }
 
     /** The string of {@code bytes[from, to)}, or null if that is not well-formed by itself. */
@@ -174,6 +189,17 @@ final class Utf8 {
                 continue;
             }
             do {
+                long word = to - at >= Long.BYTES ? memory.getLong(bytes, at) : 0;
+                long four = (word & EACH_UNIT * 0x1f) << 6 | word >>> Byte.SIZE & EACH_UNIT * 0x3f;
+                if ((word & EACH_UNIT * 0xc0e0) == EACH_UNIT * 0x80c0 && areBeyondAscii(four)) {
+                    memory.putLong(utf16, next, four);
+                    next += Long.BYTES;
+                    at += Long.BYTES;
+                    long folded = four | four >>> Integer.SIZE;
+                    all |= (char) (folded | folded >>> Character.SIZE);
+                    first = at == to ? 0 : bytes[at];
+                    continue;
+                }
                 int size = size(first);
                 int character = size > to - at ? -1 : character(bytes, at, size);
                 if (character < 0) {
