@@ -5,10 +5,9 @@ import java.util.SplittableRandom;
 
 /**
  * Finds earlier texts of a message that has many, or whose texts collide by the quick hash of {@link DedupTable}: every
- * byte is hashed, with seeds, and a look-up is complete. Open addressing; a slot is a hash and, in its low half, {@code
- * base} plus the index of an entry, so that most misses read one slot and nothing else: the table of a message of
- * thousands of texts does not fit the nearest caches. A slot is empty where that half is below {@code base}: raising it
- * empties the table at no cost.
+ * byte is hashed, with seeds, and a look-up is complete. Open addressing; a slot is the index of an entry, and beside
+ * it, in an array of bytes, a tag of seven bits of its hash, or 0 if it is empty. So nearly every miss reads tags
+ * alone, which fit the nearest caches where the slots of thousands of texts do not.
  */
 final class LargeDedupTable {
     private static final long SEED_A;
@@ -18,9 +17,13 @@ final class LargeDedupTable {
     private static final int SMALL = 1 << 14;
     private static final int MOST_SLOTS = 1 << 27;
     private static final int MOST_KEPT = 1 << 16;
-    private static final int MOST_BASE = 1 << 30;
-    /** The ints of an entry: the text's number; its length in bytes, marked with its form; its place in its block. */
-    private static final int ENTRY = 3;
+    /** A table that is emptied becomes a small one again if so many slots, or more, were there for each text. */
+    private static final int MOST_SPARSE = 16;
+    /**
+     * The ints of an entry: the text's number; its length in bytes, marked with its form; its place in its block; its
+     * hash.
+     */
+    private static final int ENTRY = 4;
     private static final long LOW = 0xffff_ffffL;
 
     static {
@@ -29,23 +32,29 @@ final class LargeDedupTable {
         SEED_B = random.nextLong() | 1;
     }
 
-    private long[] slots = new long[FIRST_SLOTS];
-    private int[] entries = new int[ENTRY * FIRST_SLOTS / 2];
-    int base = 1;
+    private byte[] tags;
+    private int[] slots;
+    private int[] entries;
     private int size;
+
+    LargeDedupTable() {
+        open(FIRST_SLOTS);
+    }
+
+    private void open(int length) {
+        tags = new byte[length];
+        slots = new int[length];
+        entries = new int[ENTRY * length / 2];
+    }
 
     /** Empties the table. */
     void clear() {
-        base += size;
-        size = 0;
-        if (slots.length > MOST_KEPT) {
-            slots = new long[FIRST_SLOTS];
-            entries = new int[ENTRY * FIRST_SLOTS / 2];
-            base = 1;
-        } else if (base > MOST_BASE) {
-            Arrays.fill(slots, 0);
-            base = 1;
+        if (tags.length > MOST_KEPT || tags.length > FIRST_SLOTS && size < tags.length / MOST_SPARSE) {
+            open(FIRST_SLOTS);
+        } else {
+            Arrays.fill(tags, (byte) 0);
         }
+        size = 0;
     }
 
     /**
@@ -58,61 +67,66 @@ final class LargeDedupTable {
      */
     int findOrRecord(byte[] from, int at, int length, int form, byte[] block, int written, int number) {
         int hash = hash(from, at, length);
-        int mask = slots.length - 1;
-        int i = begin(hash, slots.length);
-        for (;; i++) {
-            long slot = slots[i & mask];
-            int entry = (int) slot - base;
-            if (entry < 0) {
-                break;
-            } else if ((int) (slot >>> Integer.SIZE) == hash) {
-                int e = ENTRY * entry;
+        byte tag = tag(hash);
+        int mask = tags.length - 1;
+        int i = begin(hash, tags.length);
+        for (; tags[i] != 0; i = i + 1 & mask) {
+            if (tags[i] == tag) {
+                int e = ENTRY * slots[i];
                 if (entries[e + 1] == (length | form) && same(from, at, block, entries[e + 2], length)) {
                     return entries[e];
                 }
             }
         }
-        add(i & mask, hash, number, length | form, written);
+        add(i, hash, number, length | form, written);
         return -1;
     }
 
     /** Records a text that was found to be new elsewhere. */
     void record(byte[] block, int place, int length, int form, int number) {
         int hash = hash(block, place, length);
-        add(empty(slots, hash), hash, number, length | form, place);
+        add(empty(hash), hash, number, length | form, place);
     }
 
     private void add(int slot, int hash, int number, int length, int place) {
-        slots[slot] = (long) hash << Integer.SIZE | base + size;
+        tags[slot] = tag(hash);
+        slots[slot] = size;
         int e = ENTRY * size;
         entries[e] = number;
         entries[e + 1] = length;
         entries[e + 2] = place;
-        if (++size == slots.length >>> 1) {
+        entries[e + 3] = hash;
+        if (++size == tags.length >>> 1) {
             grow();
         }
     }
 
     private void grow() {
-        if (slots.length == MOST_SLOTS) {
+        if (tags.length == MOST_SLOTS) {
             throw Fault.TOO_LONG;
         }
-        long[] larger = new long[slots.length * (slots.length < SMALL ? 4 : 2)];
-        for (long slot : slots) {
-            if ((int) slot >= base) {
-                larger[empty(larger, (int) (slot >>> Integer.SIZE))] = slot;
-            }
+        int[] full = entries;
+        open(tags.length * (tags.length < SMALL ? 4 : 2));
+        System.arraycopy(full, 0, entries, 0, ENTRY * size);
+        for (int i = 0; i < size; i++) {
+            int hash = entries[ENTRY * i + 3];
+            int slot = empty(hash);
+            tags[slot] = tag(hash);
+            slots[slot] = i;
         }
-        slots = larger;
-        entries = Arrays.copyOf(entries, ENTRY * larger.length / 2);
     }
 
-    private int empty(long[] in, int hash) {
-        int i = begin(hash, in.length);
-        while ((int) in[i] >= base) {
-            i = i + 1 & in.length - 1;
+    private int empty(int hash) {
+        int i = begin(hash, tags.length);
+        while (tags[i] != 0) {
+            i = i + 1 & tags.length - 1;
         }
         return i;
+    }
+
+    /** The low bits of a hash: the high ones say where its slot is. */
+    private static byte tag(int hash) {
+        return (byte) (hash | 0x80);
     }
 
     private static int begin(int hash, int length) {

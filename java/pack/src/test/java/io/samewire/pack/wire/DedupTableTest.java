@@ -109,12 +109,21 @@ class DedupTableTest {
         }
     }
 
+    /** As many texts as make it grow, a few in the table that has grown, and again a few. */
     @Test
-    void nothingOfALargeTableIsLeftWhenItsNumbersBeginAgain() {
+    void nothingOfALargeTableIsLeft() {
         LargeDedupTable table = new LargeDedupTable();
-        table.findOrRecord(BLOCK, 0, LENGTH, 0, BLOCK, 0, 0);
-        table.base = (1 << 30) + 1;
-        table.clear();
-        assertEquals(-1, table.findOrRecord(BLOCK, 0, LENGTH, 0, BLOCK, 0, 0));
+        for (int texts : new int[] {20_000, 1_500, 100, 100}) {
+            byte[] block = new byte[Integer.BYTES * texts];
+            for (int round = 0; round < 2; round++) {
+                for (int i = 0; i < texts; i++) {
+                    int at = Integer.BYTES * i;
+                    Memory.MEMORY.putInt(block, at, i);
+                    int found = table.findOrRecord(block, at, Integer.BYTES, DedupTable.LATIN, block, at, i);
+                    assertEquals(round == 0 ? -1 : i, found);
+                }
+            }
+            table.clear();
+        }
     }
 }
