@@ -362,9 +362,12 @@ impl Describe {
                 self.names.insert(name, (native, run));
                 true
             }
-            Some((known, _)) => {
+            Some((known, other)) => {
                 let base = |native: &'static str| native.split_once('<').map(|(base, _)| base);
-                if *known != native && !(generic && base(known) == base(native)) {
+                // A variant's native name may be that of an enum.
+                let is_same = *known == native && (*other == 0) == (run == 0);
+                let is_alike = generic && base(known) == base(native);
+                if !(is_same || is_alike) {
                     let text = format!("the types {known} and {native} are both called {name:?}: rename one");
                     self.problem.get_or_insert(Error::new(Code::Misuse, text));
                 }

@@ -123,9 +123,9 @@ pub mod derived {
 
     pub use crate::input::{Input, RowFlags};
     pub use crate::link::Link;
-    pub use crate::order::{inverse, member_order};
+    pub use crate::order::{inverse, member_order, variant_name};
     pub use crate::output::{Flags, Output};
-    pub use crate::pack::{read_slots, resolve_slots, Key, Pack, Record, Slot, Unpack, UnpackRecord};
+    pub use crate::pack::{read_slots, resolve_slots, Key, Pack, Record, Slot, Union, Unpack, UnpackRecord};
     pub use crate::resolve::{Action, ResolutionPlan, StepId};
     pub use alloc::vec::{IntoIter, Vec};
     pub use core::any::type_name;

@@ -16,7 +16,9 @@ pub const fn member_order<const N: usize>(names: [&str; N]) -> [usize; N] {
             if i != j {
                 match order_utf16(names[j].as_bytes(), names[i].as_bytes()) {
                     -1 => order[i] += 1,
-                    0 => panic!("two members of a union have the same name"),
+                    0 => {
+                        panic!("two members of a union have the same name: rename one, or make a struct that holds it")
+                    }
                     _ => {}
                 }
             }
@@ -27,8 +29,22 @@ pub const fn member_order<const N: usize>(names: [&str; N]) -> [usize; N] {
     order
 }
 
+/// The name of the struct that a variant of one value is.
+///
+/// # Panics
+/// At compile time, if the value is an enum of that name.
+pub const fn variant_name(name: &'static str, held: Option<&str>) -> &'static str {
+    if let Some(held) = held {
+        assert!(
+            order_utf16(name.as_bytes(), held.as_bytes()) != 0,
+            "a variant and the enum in it have the same name: write #[pack(name = ...)] before one of them"
+        );
+    }
+    name
+}
+
 /// The inverse of a permutation.
-pub const fn inverse<const N: usize>(order: [usize; N]) -> [usize; N] {
+pub const fn inverse<const N: usize>(order: &[usize]) -> [usize; N] {
     let mut places = [0; N];
     let mut i = 0;
     while i < N {
@@ -141,6 +157,6 @@ mod tests {
     fn members_find_their_places() {
         const ORDER: [usize; 3] = member_order(["b", "c", "a"]);
         assert_eq!(ORDER, [1, 2, 0]);
-        assert_eq!(inverse(ORDER), [2, 0, 1]);
+        assert_eq!(inverse::<3>(&ORDER), [2, 0, 1]);
     }
 }

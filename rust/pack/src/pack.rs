@@ -5,14 +5,14 @@ use crate::fast_row_reader::FastRowReader;
 use crate::fast_row_writer::FastRowWriter;
 use crate::input::Input;
 use crate::link::Link;
-use crate::output::Output;
+use crate::output::{Flags, Output};
 use crate::resolve::{ResolutionPlan, StepId};
 use crate::wire::Cost;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::Hasher;
 use samewire_core::path::Segment;
-use samewire_core::Fault;
+use samewire_core::{Code, Fault};
 
 /// A type that has a schema and can be written.
 ///
@@ -22,7 +22,7 @@ use samewire_core::Fault;
 /// |---|---|
 /// | `bool`, `i8` … `u64`, `f32`, `f64` | the same; `usize` as `u64`, `isize` as `i64`; `NonZero*` as their integers |
 /// | `bigint`, `decimal` | [`BigInt`](crate::BigInt), `i128`, `u128`; [`Decimal`](crate::Decimal) |
-/// | `string` | `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>`; `char`, of one character; `IpAddr`, `Ipv4Addr`, `Ipv6Addr`; `PathBuf`, `&Path`, of valid UTF-8 |
+/// | `string` | `String`, `&str`, `Cow<str>`, `Box<str>`, `Rc<str>`, `Arc<str>`; `char`, of one character; `IpAddr`, `Ipv4Addr`, `Ipv6Addr`, `SocketAddr`; `PathBuf`, `&Path`, of valid UTF-8 |
 /// | `bytes`, `uuid` | [`Bytes`](crate::Bytes), [`BytesRef`](crate::BytesRef), `[u8; N]`; [`Uuid`](crate::Uuid) |
 /// | `date`, `time`, `timestamp`, `duration` | [`Date`](crate::Date), [`Time`](crate::Time), [`Timestamp`](crate::Timestamp) or `SystemTime`, [`Duration`](crate::Duration), `core::time::Duration` |
 /// | `option<T>` | `Option<T>` |
@@ -72,8 +72,29 @@ pub trait Pack {
         None
     }
 
+    /// The name of the struct that a variant of this one value is in a union, if the value is a struct. Else the variant is
+    /// a struct of its own, whose field `value` this is.
+    const MEMBER: Option<&'static str> = None;
+
+    /// The name of an enum.
+    const ENUM: Option<&'static str> = None;
+
     /// Writes the type's schema text.
     fn describe(to: &mut Describe);
+
+    /// Writes the schema text of a variant of this one value. `native` names the variant.
+    fn describe_member(to: &mut Describe, variant: &'static str, native: &'static str, aliases: &[&str]) {
+        to.structure(variant, &[], native, aliases, |to| to.field(VALUE, Self::describe, false, &[]));
+    }
+
+    /// Writes the row of a variant of this one value.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    #[inline]
+    fn write_member(&self, out: &mut Output, link: Link) -> Result<(), Fault> {
+        write_value(self, out, link)
+    }
 
     /// The cells that a slot of this type takes (`spec/pack.md` section 8), `at` being its first place in the table of
     /// links.
@@ -334,6 +355,23 @@ pub trait Unpack<'a>: Pack + Sized {
         resolve_slots(input, plan, step, m)
     }
 
+    /// Reads the row of a variant of this one value.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    #[inline]
+    fn read_member(input: &mut Input<'a, '_>, link: Link) -> Result<Self, Fault> {
+        read_value(input, link)
+    }
+
+    /// Reads the row of the plan's struct with this index as a variant of this one value.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn resolve_member(input: &mut Input<'a, '_>, plan: &ResolutionPlan, structure: usize) -> Result<Self, Fault> {
+        resolve_value(input, plan, structure)
+    }
+
     /// Elements of an array from bytes, if the type [is a byte](Pack::IS_BYTE).
     #[inline(always)]
     fn from_bytes(bytes: Vec<u8>) -> Option<Vec<Self>> {
@@ -386,6 +424,89 @@ pub fn resolve_slots<'a, T: Unpack<'a>>(
     Ok(column)
 }
 
+/// The field of the struct that a variant of one value is.
+const VALUE: &str = "value";
+
+/// A derived union.
+pub trait Union {
+    /// For each variant, in declared order, its place among the members in canonical order.
+    const ORDER: &'static [usize];
+    /// The inverse of `ORDER`.
+    const PLACES: &'static [usize];
+}
+
+/// Writes the row of a variant of one value.
+#[inline]
+fn write_value<T: Pack + ?Sized>(value: &T, out: &mut Output, link: Link) -> Result<(), Fault> {
+    if link.recursive() {
+        out.enter()?;
+        out.charge(link.row_cells())?;
+    }
+    let mut flags = Flags::default();
+    flags.add(T::FLAGGED, value.flag(), out);
+    flags.end(out);
+    if value.write(out, link.base()).is_err() {
+        return Err(out.inside(Segment::Field(VALUE)));
+    }
+    if link.recursive() {
+        out.leave();
+    }
+    Ok(())
+}
+
+/// Reads the row of a variant of one value.
+#[inline]
+fn read_value<'a, T: Unpack<'a>>(input: &mut Input<'a, '_>, link: Link) -> Result<T, Fault> {
+    if link.recursive() {
+        let start = input.position();
+        input.enter(start)?;
+        input.charge_here(link.row_cells())?;
+    }
+    let mut flags = input.row_flags(usize::from(T::FLAGGED))?;
+    let flag = if T::FLAGGED { flags.next() } else { true };
+    let value = T::read_flagged(input, link.base(), flag)?;
+    if link.recursive() {
+        input.leave();
+    }
+    Ok(value)
+}
+
+/// Reads the row of the plan's struct with this index as a variant of one value.
+fn resolve_value<'a, T: Unpack<'a>>(
+    input: &mut Input<'a, '_>,
+    plan: &ResolutionPlan,
+    structure: usize,
+) -> Result<T, Fault> {
+    let made = &plan.structs()[structure];
+    if made.recursive {
+        let start = input.position();
+        input.enter(start)?;
+        input.charge_here(made.row_cells.into())?;
+    }
+    let mut flags = input.row_flags(made.flags)?;
+    let mut value = None;
+    for (place, field) in made.fields.iter().enumerate() {
+        let slot = if field.flagged { Slot::Flag(flags.next()) } else { Slot::Present };
+        match field.target {
+            Some((_, step)) => {
+                value = match T::resolve(input, plan, step, slot) {
+                    Ok(value) => Some(value),
+                    Err(Fault) => return Err(input.inside(Segment::Field(VALUE))),
+                };
+            }
+            None => input.skip(plan, structure, place, !matches!(slot, Slot::Flag(false)))?,
+        }
+    }
+    if made.recursive {
+        input.leave();
+    }
+    let missing = || made.stands_for.as_deref().map_or_else(T::missing, T::named);
+    value.or_else(missing).ok_or_else(|| {
+        let at = input.position();
+        input.fail(Code::SchemaMismatch, at)
+    })
+}
+
 /// A slot of another schema's row.
 #[derive(Clone, Copy, Debug)]
 pub enum Slot {
@@ -395,11 +516,11 @@ pub enum Slot {
     Present,
 }
 
-/// A struct: what may be a member of a union or stand behind a `ref`.
+/// A struct: what may stand behind a `ref`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a struct with named fields, as a member of a union or a `ref` must be",
+    message = "`{Self}` is not a struct with named fields, as what an `Rc` or `Arc` shares must be",
     label = "this type is not `Record`",
-    note = "for a variant of one value write `Variant(#[pack(name = \"value\")] {Self})`, or give its field a name: `Variant {{ value: {Self} }}`"
+    note = "write a `Box` for a value that is not shared, `Arc<str>` for a text, `Arc<[T]>` for a list, or a struct that holds it"
 )]
 pub trait Record: Pack {
     /// The struct's name in the schema.

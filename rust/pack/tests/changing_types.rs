@@ -85,10 +85,9 @@ fn takes_structs_and_tuples_that_are_there_and_their_defaults() {
 }
 
 #[derive(Pack)]
+#[pack(alias = "Genre")]
 struct Twice {
-    #[pack(alias = "b")]
-    a: i8,
-    b: i8,
+    genre: Genre,
 }
 
 #[test]
@@ -168,9 +167,12 @@ enum Figure {
 enum Wide {
     Dot,
     #[pack(fallback)]
-    Line {
-        x: i32,
-    },
+    Line(Line),
+}
+
+#[derive(Pack, Clone, PartialEq, Debug)]
+struct Line {
+    x: i32,
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! Enums whose variants hold one value: each is a struct with one field.
 
-use samewire_pack::{Code, Codec, Converter, Date, Error, Pack, Scratch};
+use samewire_pack::{Bytes, Code, Codec, Converter, Date, Error, Pack, Scratch};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::rc::Rc;
 
 #[derive(Pack, Clone, Debug, PartialEq)]
 enum Value {
@@ -85,6 +88,90 @@ fn structs_stay_what_they_are() {
     }
 }
 
+/// Variants of types that are told from structs by their traits.
+#[derive(Pack, Clone, Debug, PartialEq)]
+enum Told {
+    Path(PathBuf),
+    Day(Date),
+    Count(NonZeroU32),
+    Bits(Bytes),
+    Id(Id),
+    #[pack(name = "OfKind")]
+    Kind(Kind),
+    Inner(Flags),
+    Shared(Rc<Point>),
+    Boxed(Box<Point>),
+    Not(Box<Told>),
+}
+
+#[derive(Pack, Clone, Debug, PartialEq)]
+struct Id(String);
+
+#[derive(Pack, Clone, Debug, PartialEq)]
+enum Kind {
+    Small,
+    Large,
+}
+
+#[derive(Pack, Clone, Debug, PartialEq)]
+enum Flags {
+    Flag(bool),
+    Empty,
+}
+
+#[test]
+fn any_type_stands_in_a_variant() {
+    let codec = Codec::<Told>::new();
+    assert_eq!(Codec::<Flags>::new().schema().text(), "union { struct Empty {}, struct Flag { value: bool } }");
+    for member in [
+        "struct Path { value: string }",
+        "struct Day { value: date }",
+        "struct Count { value: u32 }",
+        "struct Bits { value: bytes }",
+        "struct Id { value: string }",
+        "struct OfKind { value: enum Kind { Large, Small } }",
+        "struct Inner { value: union {",
+        "struct Shared { value: ref<Point> }",
+        "struct Point { x: i32 }",
+        "struct Not { value: union {",
+    ] {
+        assert!(codec.schema().text().contains(member), "{member} in {}", codec.schema().text());
+    }
+    let values = [
+        Told::Path("a/b".into()),
+        Told::Day(Date::from_days(1555).unwrap()),
+        Told::Count(NonZeroU32::MIN),
+        Told::Bits(Bytes(vec![0, 255])),
+        Told::Id(Id("x".into())),
+        Told::Kind(Kind::Large),
+        Told::Inner(Flags::Flag(true)),
+        Told::Inner(Flags::Empty),
+        Told::Shared(Rc::new(Point { x: 7 })),
+        Told::Boxed(Box::new(Point { x: -7 })),
+    ];
+    let decoder = codec.resolve(codec.schema().text()).unwrap();
+    for value in values {
+        let value = Told::Not(Box::new(value));
+        let bytes = codec.encode(&value).unwrap();
+        assert_eq!(codec.decode(&bytes).unwrap(), value);
+        assert_eq!(decoder.decode(&bytes).unwrap(), value);
+    }
+    let deep = (0..100).fold(Told::Count(NonZeroU32::MIN), |value, _| Told::Not(Box::new(value)));
+    assert_eq!(codec.encode(&deep).unwrap_err().code, Code::LimitDepth);
+}
+
+#[test]
+fn a_variant_is_not_called_as_an_enum_in_it() {
+    #[derive(Pack)]
+    enum Event {
+        Kind(Option<Kind>),
+        Other,
+    }
+    let error = Codec::<Event>::try_new().expect_err("a struct and an enum of one name");
+    assert_eq!(error.code, Code::Misuse);
+    assert!(error.text.contains("are both called \"Kind\""), "{}", error.text);
+}
+
 #[test]
 fn an_older_schema_is_resolved() {
     #[derive(Pack, Debug, PartialEq)]
@@ -137,4 +224,7 @@ fn a_variant_holds_a_type_parameter() {
         assert_eq!(codec.decode(&codec.encode(&value).unwrap()).unwrap(), value);
     }
     assert!(codec.schema().text().contains("struct Done { value: i32 }"), "{}", codec.schema().text());
+    // Of a struct, too: two variants may be of one.
+    let text = Codec::<Outcome<Point, Point>>::new().schema().text().to_owned();
+    assert!(text.contains("struct Done { value: struct Point { x: i32 } }, struct Failed { value: Point }"), "{text}");
 }

@@ -40,14 +40,6 @@ struct Tree {
 }
 
 #[derive(Pack, Debug)]
-struct Twice {
-    #[pack(name = "a")]
-    one: i32,
-    #[pack(name = "a")]
-    two: i32,
-}
-
-#[derive(Pack, Debug)]
 struct Both {
     one: Book,
     two: other::Book,
@@ -146,7 +138,6 @@ fn error_texts_are_those_of_the_file() {
         ("a type of another name", said(books.resolve("list<struct Film { id: string, name: string, year: i32 }>"))),
         ("Rust's words in a schema", said(Schema::parse("struct Book { id: String, year: i32 }"))),
         ("a schema that is cut off", said(Schema::parse("struct Book { id: string"))),
-        ("two fields of one name", said(Codec::<Twice>::try_new())),
         ("two types of one name", said(Codec::<Both>::try_new())),
         ("an option in an option", said(Codec::<Nested>::try_new())),
         ("an any in an option", said(Codec::<Nulls>::try_new())),

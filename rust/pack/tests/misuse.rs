@@ -4,7 +4,12 @@ use samewire_pack::{Code, Codec, Error, Limits, Pack};
 
 #[derive(Pack)]
 struct Named {
-    #[pack(name = "")]
+    _x: i32,
+}
+
+#[derive(Pack)]
+#[pack(name = "Named")]
+struct Other {
     _x: i32,
 }
 
@@ -17,7 +22,7 @@ fn misuse<T>(answer: Result<T, Error>) {
 fn impossible_arguments_are_misuse() {
     let codec = Codec::<Vec<i32>>::new();
     misuse(codec.encode_chunks(&vec![1], 0));
-    misuse(Codec::<Named>::try_new());
+    misuse(Codec::<(Named, Other)>::try_new());
 }
 
 type Four<T> = Vec<Vec<Vec<Vec<T>>>>;

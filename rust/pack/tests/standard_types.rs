@@ -1,9 +1,9 @@
 //! Types of Rust's library: each is the same schema and bytes as the type that it is written as.
 
 use samewire_pack::{BigInt, Bytes, Code, Codec, Error, Pack, Profile, Timestamp, Unpack};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::fmt::Debug;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::num::{NonZeroI128, NonZeroI8, NonZeroU32, NonZeroU8, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -180,6 +180,25 @@ fn paths_are_texts() {
     assert_eq!(Codec::<String>::new().decode(&borrowed).unwrap(), "a/b");
 }
 
+#[test]
+fn structs_of_one_field_are_keys() {
+    #[derive(Pack, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Clone)]
+    struct Id(String);
+    #[derive(Pack, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Clone)]
+    struct Number<T>(T);
+    // Not a key, since what it holds is none: nobody asks.
+    #[derive(Pack, PartialEq, Debug, Clone)]
+    struct Weight(f64);
+    let texts = ["b", "a", "\u{ffff}", "\u{1f600}"].map(str::to_owned);
+    let keyed: HashMap<Id, i32> = texts.iter().cloned().map(Id).zip(0..).collect();
+    let named: HashMap<String, i32> = texts.iter().cloned().zip(0..).collect();
+    same(&[BTreeMap::from_iter(keyed.clone())], &[BTreeMap::from_iter(named.clone())]);
+    same(&[keyed], &[named]);
+    let numbers = BTreeSet::from([3u8, 1, 2]);
+    same(&[numbers.iter().copied().map(Number).collect::<BTreeSet<_>>()], &[numbers]);
+    same(&[Weight(1.5)], &[1.5f64]);
+}
+
 #[cfg(unix)]
 #[test]
 fn paths_that_are_not_utf8_are_refused() {
@@ -201,6 +220,8 @@ fn addresses_are_texts() {
     same(&v4, &v4.map(|address| address.to_string()));
     same(&v6, &v6.map(|address| address.to_string()));
     same(&any, &any.map(|address| address.to_string()));
+    let sockets = ["127.0.0.1:80", "[::1]:443"].map(|text| text.parse::<SocketAddr>().unwrap());
+    same(&sockets, &sockets.map(|address| address.to_string()));
     let keyed: HashMap<IpAddr, u8> = [(any[1], 1), (any[0], 2)].into();
     let named: HashMap<String, u8> = keyed.iter().map(|(key, value)| (key.to_string(), *value)).collect();
     same(&[keyed], &[named]);

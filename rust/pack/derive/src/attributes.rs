@@ -2,7 +2,8 @@
 
 use crate::case::Case;
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, ToTokens};
+use std::collections::BTreeSet;
 use syn::{parse_quote, Attribute, DeriveInput, Expr, GenericParam, Generics, Ident, Lifetime, LitStr, Type};
 
 /// The attributes of a type, a variant or a field.
@@ -78,6 +79,9 @@ impl Attributes {
                     }
                     found.rename_all = Some(Case::of(&meta.value()?.parse::<LitStr>()?)?);
                 } else {
+                    if meta.path.is_ident("rename") {
+                        return Err(meta.error("`rename` is `name` here, as in `#[pack(name = \"…\")]`"));
+                    }
                     let came = meta.path.get_ident().map_or_else(|| "a path".into(), |ident| format!("`{ident}`"));
                     let text = format!(
                         "expected name, alias, default, with, skip, rename_all, fallback or encode_only, got {came}"
@@ -104,6 +108,23 @@ impl Attributes {
             None => Ok(()),
         }
     }
+}
+
+/// Refuses names that cannot stand beside one another: each is said once, in 1 to 255 UTF-16 code units.
+pub fn check_names<'n>(names: impl IntoIterator<Item = &'n String>, at: &impl ToTokens) -> syn::Result<()> {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if name.is_empty() || name.encode_utf16().count() > 255 {
+            return Err(syn::Error::new_spanned(at, "a name has 1 to 255 UTF-16 code units"));
+        }
+        if !seen.insert(name) {
+            return Err(syn::Error::new_spanned(
+                at,
+                format!("{name:?} is repeated, as a name or an alias: rename one"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The name in the schema: the one given, or the Rust name without `r#`.

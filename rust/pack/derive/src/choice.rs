@@ -1,24 +1,23 @@
 //! Enums with data: unions.
 
-use crate::attributes::{implementation, scope, variant_name, Attributes, Bounds};
+use crate::attributes::{check_names, implementation, scope, variant_name, Attributes, Bounds};
 use crate::case::Case;
 use crate::record::{self, Parts};
 use crate::refused;
-use crate::values::Values;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DataEnum, DeriveInput, Fields, Ident, Type, Variant};
+use syn::{DataEnum, DeriveInput, Fields, GenericArgument, Generics, Ident, PathArguments, Type, Variant};
 
 /// A member of the union.
 enum Member {
     /// A variant that is a struct of its own.
     Own { name: String, aliases: Vec<String>, parts: Parts },
-    /// A variant of one unnamed field, which is the struct.
-    Held(Box<Type>),
+    /// A variant of one unnamed field: the struct that it is, or else a struct of the variant's name that holds it.
+    Held { name: String, aliases: Vec<String>, ty: Box<Type> },
 }
 
 /// A variant as a member of a union that may spell its variants in another way.
-fn member(variant: &Variant, attributes: Attributes, case: Option<Case>, values: &Values) -> syn::Result<Member> {
+fn member(variant: &Variant, attributes: Attributes, case: Option<Case>, generics: &Generics) -> syn::Result<Member> {
     let Attributes { name: given, aliases, rename_all, .. } = attributes;
     let name = variant_name(given, &variant.ident, case);
     match &variant.fields {
@@ -30,9 +29,12 @@ fn member(variant: &Variant, attributes: Attributes, case: Option<Case>, values:
             if said.skip {
                 return Err(syn::Error::new_spanned(field, "`skip` belongs to a field with a name"));
             }
-            if said.name.is_none() && said.with.is_none() && !values.holds(&field.ty) {
+            let is_plain =
+                said.name.is_none() && said.aliases.is_empty() && said.with.is_none() && said.default.is_none();
+            // What a type parameter stands for may differ, and two variants may hold one struct: it is always a value.
+            if is_plain && !holds_parameter(&field.ty, generics) {
                 refused::check(&field.ty)?;
-                return Ok(Member::Held(Box::new(field.ty.clone())));
+                return Ok(Member::Held { name, aliases, ty: Box::new(field.ty.clone()) });
             }
             Ok(Member::Own { name, aliases, parts: record::value(field)? })
         }
@@ -43,9 +45,22 @@ fn member(variant: &Variant, attributes: Attributes, case: Option<Case>, values:
     }
 }
 
+/// Whether a type is a type parameter, or a pointer to one.
+fn holds_parameter(ty: &Type, generics: &Generics) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let Some(last) = path.path.segments.last() else { return false };
+    let arguments = match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    };
+    let is_held =
+        |argument: &GenericArgument| matches!(argument, GenericArgument::Type(ty) if holds_parameter(ty, generics));
+    generics.type_params().any(|parameter| path.path.is_ident(&parameter.ident))
+        || last.ident == "Box" && arguments.into_iter().flatten().any(is_held)
+}
+
 pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
     let attributes = Attributes::of_type(&input.attrs)?;
-    let values = Values::of(input);
     let mut variants: Vec<(&Ident, Member)> = Vec::new();
     let mut fallback = quote!(::core::option::Option::None);
     let mut named = false;
@@ -58,19 +73,39 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             named = true;
             fallback = quote!(::core::option::Option::Some(#place));
         }
-        variants.push((&variant.ident, member(variant, said, attributes.rename_all, &values)?));
+        let is_fallback = said.fallback;
+        let made = member(variant, said, attributes.rename_all, &input.generics)?;
+        if let Member::Own { name, parts, .. } = &made {
+            let taken = variants.iter().filter_map(|(_, member)| match member {
+                Member::Own { name, .. } => Some(name),
+                Member::Held { .. } => None,
+            });
+            check_names(taken.chain([name]), variant)?;
+            if is_fallback && !parts.are_of_fallback() {
+                return Err(syn::Error::new_spanned(variant, "a fallback has no fields but `name`, which is a text"));
+            }
+        }
+        variants.push((&variant.ident, made));
     }
     let count = variants.len();
     let names = variants.iter().map(|(_, member)| match member {
         Member::Own { name, .. } => quote!(#name),
-        Member::Held(ty) => quote!(<#ty as __pack::Record>::NAME),
+        Member::Held { name, ty, .. } => quote!(match <#ty as __pack::Pack>::MEMBER {
+            ::core::option::Option::Some(name) => name,
+            ::core::option::Option::None => __pack::variant_name(#name, <#ty as __pack::Pack>::ENUM),
+        }),
     });
-    let order = quote!(__pack::member_order([#(#names),*]));
     let bounds = Bounds::of(input);
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
     let describe = variants.iter().map(describe);
     let write = variants.iter().enumerate().map(|(i, variant)| write(i, variant));
+    // One constant, so that the compiler complains once of two members of one name.
+    let union = implementation(&bounds.pack, quote!(__pack::Union), input);
     let mut out = quote! {
+        #union {
+            const ORDER: &'static [usize] = &__pack::member_order::<#count>([#(#names),*]);
+            const PLACES: &'static [usize] = &__pack::inverse::<#count>(<Self as __pack::Union>::ORDER);
+        }
         #pack {
             const LINKS: usize = #count;
             fn describe(to: &mut __pack::Describe) {
@@ -78,7 +113,7 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
             }
             #[inline]
             fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {
-                let order = const { #order };
+                let order = <Self as __pack::Union>::ORDER;
                 match self {
                     #(#write)*
                 }
@@ -98,14 +133,14 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
                 }
                 #[inline]
                 fn read(input: &mut __pack::Input<#lifetime, '_>, at: usize) -> ::core::result::Result<Self, __pack::Fault> {
-                    let places = const { __pack::inverse(#order) };
+                    let places = <Self as __pack::Union>::PLACES;
                     let index = input.index(#count)?;
                     match places[index] {
                         #(#read)*
                     }
                 }
                 fn resolve(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, _: __pack::Slot) -> ::core::result::Result<Self, __pack::Fault> {
-                    let places = const { __pack::inverse(#order) };
+                    let places = <Self as __pack::Union>::PLACES;
                     let start = input.position();
                     let found = match &plan.step(step).action {
                         __pack::Action::Union(members) => {
@@ -129,7 +164,10 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
 
 fn describe((ident, member): &(&Ident, Member)) -> TokenStream {
     match member {
-        Member::Held(ty) => quote!(<#ty as __pack::Pack>::describe),
+        Member::Held { name, aliases, ty } => {
+            let variant = ident.to_string();
+            quote!(|to: &mut __pack::Describe| <#ty as __pack::Pack>::describe_member(to, #name, ::core::concat!(::core::module_path!(), "::", #variant), &[#(#aliases),*]))
+        }
         Member::Own { name, aliases, parts } => {
             let body = record::describe(parts);
             let variant = ident.to_string();
@@ -141,12 +179,12 @@ fn describe((ident, member): &(&Ident, Member)) -> TokenStream {
 fn write(i: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
     let index = quote!(out.varint(order[#i] as u64););
     match member {
-        Member::Held(_) => quote! {
+        Member::Held { .. } => quote! {
             Self::#ident(value) => {
                 #index
                 let link = out.link(at + #i);
                 out.charge(link.present_cells())?;
-                __pack::Record::write_record(value, out, link)
+                __pack::Pack::write_member(value, out, link)
             }
         },
         Member::Own { parts, .. } => {
@@ -179,10 +217,10 @@ fn read(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenStre
         input.charge_here(link.present_cells())?;
     };
     match member {
-        Member::Held(ty) => quote! {
+        Member::Held { ty, .. } => quote! {
             #arm => {
                 #link
-                <#ty as __pack::UnpackRecord<'__message>>::read_record(input, link).map(Self::#ident)
+                <#ty as __pack::Unpack<'__message>>::read_member(input, link).map(Self::#ident)
             }
         },
         Member::Own { parts, .. } => {
@@ -201,10 +239,10 @@ fn read(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenStre
 fn resolve(i: usize, count: usize, (ident, member): &(&Ident, Member)) -> TokenStream {
     let arm = arm(i, count);
     match member {
-        Member::Held(ty) => quote! {
+        Member::Held { ty, .. } => quote! {
             #arm => {
                 input.charge_here(plan.structs()[structure].present_cells())?;
-                <#ty as __pack::UnpackRecord<'__message>>::resolve_record(input, plan, structure).map(Self::#ident)
+                <#ty as __pack::Unpack<'__message>>::resolve_member(input, plan, structure).map(Self::#ident)
             }
         },
         Member::Own { parts, .. } => {

@@ -11,7 +11,6 @@ mod newtype;
 mod record;
 mod refused;
 mod symbols;
-mod values;
 
 use proc_macro::TokenStream;
 use syn::{parse_macro_input, Data, DeriveInput, Fields};
@@ -21,11 +20,11 @@ use syn::{parse_macro_input, Data, DeriveInput, Fields};
 /// - A struct with named fields is a `struct`; a type parameter must be `Pack`. With lifetimes, all are that of the
 ///   message: `struct Book<'a> { name: &'a str }` is read without copying. A struct of one unnamed field is that field.
 /// - An enum of unit variants is an `enum`.
-/// - An enum with data is a `union`: a variant with named fields, or a unit variant among such, is a struct of its own; a
-///   variant of one unnamed field is the struct in it. A number, text, list, map or option there is the field `value` of a
-///   struct of the variant's name: `enum Value { Int(i32), Text(String) }` is `union { struct Int { value: i32 }, struct
-///   Text { value: string } }`; so is a field of another type for which `#[pack(name = "value")]` says so. Variants of one name in two enums of a module are one struct, so they
-///   must have the same fields, or another `name`.
+/// - An enum with data is a `union`. A variant with named fields, or a unit variant among such, is a struct of its own. A
+///   variant of one unnamed field is the struct in it. Any other value there is the field `value` of a struct of the
+///   variant's name: `enum Value { Int(i32), Text(String) }` is `union { struct Int { value: i32 }, struct Text { value:
+///   string } }`; `#[pack(name = "…")]` before the value gives the field another name. Variants of one name in two enums
+///   of a module are one struct, so they must have the same fields, or another `name`.
 ///
 /// Attributes:
 /// - `#[pack(name = "…")]` on a type, a variant or a field: its name in the schema;

@@ -4,7 +4,7 @@ use crate::attributes::{implementation, scope, Attributes, Bounds};
 use crate::refused;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Field};
+use syn::{parse_quote, DeriveInput, Field};
 
 /// A struct of one unnamed field: the schema sees the field.
 pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
@@ -45,8 +45,17 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             fn write_fast(&self, to: &mut __pack::FastRowWriter<'_>, at: usize) {
                 <#ty as __pack::Pack>::write_fast(&self.0, to, at);
             }
+            const MEMBER: ::core::option::Option<&'static ::core::primitive::str> = <#ty as __pack::Pack>::MEMBER;
+            const ENUM: ::core::option::Option<&'static ::core::primitive::str> = <#ty as __pack::Pack>::ENUM;
             fn describe(to: &mut __pack::Describe) {
                 <#ty as __pack::Pack>::describe(to);
+            }
+            fn describe_member(to: &mut __pack::Describe, variant: &'static ::core::primitive::str, native: &'static ::core::primitive::str, aliases: &[&::core::primitive::str]) {
+                <#ty as __pack::Pack>::describe_member(to, variant, native, aliases);
+            }
+            #[inline]
+            fn write_member(&self, out: &mut __pack::Output, link: __pack::Link) -> ::core::result::Result<(), __pack::Fault> {
+                <#ty as __pack::Pack>::write_member(&self.0, out, link)
             }
             #[inline(always)]
             fn flag(&self) -> bool {
@@ -82,6 +91,22 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
             }
         }
     };
+    // The field's type is behind a reference of any lifetime: the compiler asks whether it is a key where the struct is used
+    // as one, not here.
+    let mut keyed = bounds.pack.clone();
+    keyed.make_where_clause().predicates.push(parse_quote!(for<'__key> &'__key #ty: __pack::Key));
+    let key = implementation(&keyed, quote!(__pack::Key), input);
+    out.extend(quote! {
+        #key {
+            const NATURAL: bool = false;
+            fn order(&self, other: &Self) -> __pack::Ordering {
+                __pack::Key::order(&&self.0, &&other.0)
+            }
+            fn feed<__H: ::core::hash::Hasher>(&self, state: &mut __H) {
+                __pack::Key::feed(&&self.0, state);
+            }
+        }
+    });
     if !attributes.encode_only {
         let lifetime = &bounds.lifetime;
         let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
@@ -118,6 +143,13 @@ pub fn newtype(input: &DeriveInput, field: &Field) -> syn::Result<TokenStream> {
                 fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                     let column = <#ty as __pack::Unpack<#lifetime>>::resolve_column(input, plan, step, m)?;
                     ::core::result::Result::Ok(column.into_iter().map(Self).collect())
+                }
+                #[inline]
+                fn read_member(input: &mut __pack::Input<#lifetime, '_>, link: __pack::Link) -> ::core::result::Result<Self, __pack::Fault> {
+                    <#ty as __pack::Unpack<#lifetime>>::read_member(input, link).map(Self)
+                }
+                fn resolve_member(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, structure: usize) -> ::core::result::Result<Self, __pack::Fault> {
+                    <#ty as __pack::Unpack<#lifetime>>::resolve_member(input, plan, structure).map(Self)
                 }
                 fn missing() -> ::core::option::Option<Self> {
                     <#ty as __pack::Unpack<#lifetime>>::missing().map(Self)

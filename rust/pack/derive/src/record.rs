@@ -1,6 +1,6 @@
 //! Structs.
 
-use crate::attributes::{implementation, schema_name, scope, spelled_name, Attributes, Bounds};
+use crate::attributes::{check_names, implementation, schema_name, scope, spelled_name, Attributes, Bounds};
 use crate::case::Case;
 use crate::refused;
 use proc_macro2::TokenStream;
@@ -53,6 +53,17 @@ pub struct Parts {
     skipped: Vec<(Ident, Expr)>,
 }
 
+impl Parts {
+    /// Whether a fallback may have these fields: none, or `name`.
+    pub fn are_of_fallback(&self) -> bool {
+        match &self.packed[..] {
+            [] => true,
+            [part] => part.name == "name",
+            _ => false,
+        }
+    }
+}
+
 /// The fields of the schema.
 impl Deref for Parts {
     type Target = [Part];
@@ -83,6 +94,7 @@ pub fn parts(fields: &FieldsNamed, case: Option<Case>) -> syn::Result<Parts> {
         let spell = |name: &str| case.map_or_else(|| name.to_owned(), |case| case.field(name));
         let name = spelled_name(attributes.name.clone(), ident, spell);
         parts.packed.push(made(parts.len(), field, attributes, name, Member::Named(ident.clone()))?);
+        check_names(parts.iter().flat_map(|part| [&part.name].into_iter().chain(&part.aliases)), ident)?;
     }
     Ok(parts)
 }
@@ -519,7 +531,15 @@ fn items(input: &DeriveInput, attributes: Attributes, parts: &Parts) -> TokenStr
         #pack {
             const LINKS: usize = 1;
             const ROW: bool = true;
+            const MEMBER: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(#name);
             #quick
+            fn describe_member(to: &mut __pack::Describe, _: &'static ::core::primitive::str, _: &'static ::core::primitive::str, _: &[&::core::primitive::str]) {
+                <Self as __pack::Pack>::describe(to);
+            }
+            #[inline]
+            fn write_member(&self, out: &mut __pack::Output, link: __pack::Link) -> ::core::result::Result<(), __pack::Fault> {
+                __pack::Record::write_record(self, out, link)
+            }
             fn describe(to: &mut __pack::Describe) {
                 to.structure(#name, &[#(<#arguments as __pack::Pack>::describe),*], __pack::type_name::<Self>(), &[#(#aliases),*], |to| { #describe });
             }
@@ -613,6 +633,13 @@ fn items(input: &DeriveInput, attributes: Attributes, parts: &Parts) -> TokenStr
                         let at = input.position();
                         return ::core::result::Result::Err(input.fail(__pack::Code::SchemaMismatch, at));
                     };
+                    <Self as __pack::UnpackRecord<#lifetime>>::resolve_record(input, plan, structure)
+                }
+                #[inline]
+                fn read_member(input: &mut __pack::Input<#lifetime, '_>, link: __pack::Link) -> ::core::result::Result<Self, __pack::Fault> {
+                    <Self as __pack::UnpackRecord<#lifetime>>::read_record(input, link)
+                }
+                fn resolve_member(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, structure: usize) -> ::core::result::Result<Self, __pack::Fault> {
                     <Self as __pack::UnpackRecord<#lifetime>>::resolve_record(input, plan, structure)
                 }
                 type Column = __pack::Rows<#lifetime, Self>;

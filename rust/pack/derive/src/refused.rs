@@ -3,7 +3,9 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, ToTokens};
-use syn::{Data, DeriveInput, Error, Field, Fields, GenericArgument, Lifetime, PathArguments, PathSegment, Type};
+use syn::{
+    Data, DeriveInput, Error, Field, Fields, GenericArgument, Ident, Lifetime, PathArguments, PathSegment, Type,
+};
 
 use crate::attributes::{implementation, scope, Attributes, Bounds};
 
@@ -19,6 +21,38 @@ const EITHER: &str =
 const STATIC: &str = "what is read borrows from its message, which does not live for `'static`: write an owned type, as `String` or \
                       `Vec<T>`, or `Cow<'a, str>` where `'a` is a lifetime of the type that derives; a type that is only \
                       written says so by `#[pack(encode_only)]`";
+
+const SLICE: &str =
+    "a slice is only written: write `Vec<T>`, `BytesRef<'a>` for bytes, or say `#[pack(encode_only)]` of the type";
+const MUTABLE: &str = "what is read cannot be borrowed mutably: write an owned type, as `String` or `Vec<T>`";
+const KEY: &str =
+    "cannot be the key of a map or an element of a set: keys are integers, bool, texts, UUIDs, dates, times and \
+                   enums without data; write a list, as `Vec<(K, V)>` or `Vec<T>`";
+const SHARED: &str = "an `Rc` or `Arc` shares a struct or a slice";
+
+/// Types of Rust's library that are not `Pack`, by names that a program does not give its own.
+const FOREIGN: [(&str, &str); 20] = [
+    ("RefCell", "write what it holds"),
+    ("Mutex", "write what it holds"),
+    ("RwLock", "write what it holds"),
+    ("OnceCell", "write what it holds, or `Option<T>`"),
+    ("OnceLock", "write what it holds, or `Option<T>`"),
+    ("LinkedList", "write `Vec<T>` or `VecDeque<T>`"),
+    ("BinaryHeap", "write `Vec<T>`"),
+    ("OsString", "write `PathBuf`, which is a text, or `Bytes`"),
+    ("CString", "write `String` or `Bytes`"),
+    ("AtomicBool", "write `bool`"),
+    ("AtomicI8", "write `i8`"),
+    ("AtomicI16", "write `i16`"),
+    ("AtomicI32", "write `i32`"),
+    ("AtomicI64", "write `i64`"),
+    ("AtomicIsize", "write `isize`"),
+    ("AtomicU8", "write `u8`"),
+    ("AtomicU16", "write `u16`"),
+    ("AtomicU32", "write `u32`"),
+    ("AtomicU64", "write `u64`"),
+    ("AtomicUsize", "write `usize`"),
+];
 
 /// Refuses fields that borrow for `'static` in a type that is read.
 pub fn check_borrowed(input: &DeriveInput) -> syn::Result<()> {
@@ -39,6 +73,8 @@ fn check_fields(fields: &Fields) -> syn::Result<()> {
 
 fn check_static(ty: &Type) -> syn::Result<()> {
     match ty {
+        Type::Reference(reference) if reference.mutability.is_some() => refuse(ty, MUTABLE),
+        Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => refuse(ty, SLICE),
         Type::Reference(reference) if reference.lifetime.as_ref().is_some_and(is_static) => refuse(ty, STATIC),
         Type::Path(path) => path.path.segments.iter().try_for_each(|segment| {
             // Other types of the program may be read for any lifetime.
@@ -100,10 +136,53 @@ fn check_segment(ty: &Type, segment: &PathSegment) -> syn::Result<()> {
         // A struct of the program may be called so, too.
         "Result" if arguments.len() == 2 => return refuse(ty, RESULT),
         "PhantomData" if arguments.len() == 1 => return refuse(ty, format!("PhantomData {SKIP}")),
+        "HashMap" | "BTreeMap" if arguments.len() > 1 => check_key(arguments[0])?,
+        "HashSet" | "BTreeSet" if !arguments.is_empty() => check_key(arguments[0])?,
+        "Rc" | "Arc" if arguments.len() == 1 => check_shared(arguments[0], &segment.ident)?,
         "Option" if arguments.iter().any(|inner| is_option(inner)) => return refuse(ty, OPTION),
         _ => {}
     }
+    if let Some((name, instead)) = FOREIGN.iter().find(|(name, _)| segment.ident == name) {
+        return refuse(ty, format!("{name} has no schema: {instead}, or leave the field out by `#[pack(skip)]`"));
+    }
     arguments.into_iter().try_for_each(check)
+}
+
+/// The last name in a type that is a path.
+fn last_name(ty: &Type) -> String {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// Refuses the key of a map or set that cannot be one.
+fn check_key(ty: &Type) -> syn::Result<()> {
+    let name = match ty {
+        Type::Tuple(_) => "a tuple".into(),
+        Type::Array(_) => "an array".into(),
+        _ => last_name(ty),
+    };
+    match name.as_str() {
+        "a tuple" | "an array" | "f32" | "f64" | "Vec" | "Option" | "BTreeSet" | "PathBuf" => {
+            refuse(ty, format!("{name} {KEY}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what cannot stand behind an `Rc` or `Arc`.
+fn check_shared(ty: &Type, pointer: &Ident) -> syn::Result<()> {
+    let instead = match last_name(ty).as_str() {
+        "String" => format!("`{pointer}<str>`"),
+        "Vec" => format!("`{pointer}<[T]>`"),
+        "bool" | "char" | "f32" | "f64" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "u8" | "u16" | "u32"
+        | "u64" | "u128" | "usize" | "Option" | "HashMap" | "HashSet" | "BTreeMap" | "BTreeSet" => {
+            "the type itself, or a `Box`".into()
+        }
+        _ => return Ok(()),
+    };
+    refuse(ty, format!("{SHARED}: write {instead}, or a struct that holds it"))
 }
 
 fn arguments(segment: &PathSegment) -> Vec<&Type> {

@@ -1,6 +1,6 @@
 //! Enums of unit variants.
 
-use crate::attributes::{implementation, schema_name, scope, variant_name, Attributes, Bounds};
+use crate::attributes::{check_names, implementation, schema_name, scope, variant_name, Attributes, Bounds};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{DataEnum, DeriveInput};
@@ -15,7 +15,9 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
         if fallback && symbols.iter().any(|(_, _, fallback)| *fallback) {
             return Err(syn::Error::new_spanned(variant, "an enum has one fallback"));
         }
-        symbols.push((variant_name(given, &variant.ident, attributes.rename_all), &variant.ident, fallback));
+        let name = variant_name(given, &variant.ident, attributes.rename_all);
+        check_names(symbols.iter().map(|(name, _, _)| name).chain([&name]), variant)?;
+        symbols.push((name, &variant.ident, fallback));
     }
     // The canonical order, by UTF-16 code units.
     symbols.sort_by(|a, b| a.0.encode_utf16().cmp(b.0.encode_utf16()));
@@ -60,6 +62,7 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
         #index
         #pack {
             const LINKS: usize = 0;
+            const ENUM: ::core::option::Option<&'static ::core::primitive::str> = ::core::option::Option::Some(#name);
             const FAST: bool = true;
             #[inline(always)]
             fn write_fast(&self, to: &mut __pack::FastRowWriter<'_>, _: usize) {

@@ -1,4 +1,4 @@
-//! IP addresses: their texts.
+//! IP addresses, with and without a port: their texts.
 
 use crate::converter::converted;
 use crate::order::compare_utf16;
@@ -6,7 +6,7 @@ use crate::pack::Key;
 use alloc::string::{String, ToString};
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
-use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use samewire_core::{Code, Error};
 
 macro_rules! address {
@@ -35,3 +35,4 @@ macro_rules! address {
 address!(IpAddr, IpAsString, "IP");
 address!(Ipv4Addr, Ipv4AsString, "IPv4");
 address!(Ipv6Addr, Ipv6AsString, "IPv6");
+address!(SocketAddr, SocketAsString, "IP socket");

@@ -25,8 +25,20 @@ macro_rules! transparent {
             const FAST: bool = $fast;
             const ROW: bool = T::ROW;
 
+            const MEMBER: Option<&'static str> = T::MEMBER;
+            const ENUM: Option<&'static str> = T::ENUM;
+
             fn describe(to: &mut Describe) {
                 T::describe(to);
+            }
+
+            fn describe_member(to: &mut Describe, variant: &'static str, native: &'static str, aliases: &[&str]) {
+                T::describe_member(to, variant, native, aliases);
+            }
+
+            #[inline]
+            fn write_member(&self, out: &mut Output, link: Link) -> Result<(), Fault> {
+                (**self).write_member(out, link)
             }
 
             #[inline(always)]
@@ -190,6 +202,15 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Box<T> {
         let cells = plan.least_cells(step).saturating_mul(m as u64);
         input.charge_memory(input.position(), m.saturating_mul(2 * size_of::<T>()), cells)?;
         Ok(T::resolve_column(input, plan, step, m)?.into_iter().map(Box::new).collect())
+    }
+
+    #[inline]
+    fn read_member(input: &mut Input<'a, '_>, link: Link) -> Result<Self, Fault> {
+        Ok(Box::new(T::read_member(input, link)?))
+    }
+
+    fn resolve_member(input: &mut Input<'a, '_>, plan: &ResolutionPlan, structure: usize) -> Result<Self, Fault> {
+        Ok(Box::new(T::resolve_member(input, plan, structure)?))
     }
 
     fn missing() -> Option<Self> {
