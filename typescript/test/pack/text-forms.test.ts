@@ -331,3 +331,48 @@ test("the web's primitives read and write UTF-8 as Node's do", () => {
     }
   }
 });
+
+test("which fields had texts of other forms before changes no bytes", () => {
+  const Row = pack.struct("Row", { a: pack.string, b: pack.list(pack.string), c: pack.any });
+  const long = ["é".repeat(48), "Ж".repeat(47), "Ж".repeat(48), "x".repeat(200), "’".repeat(100)];
+  const text = fc.constantFrom("", "a", "ab", "abc", "été", "Ж", "ЖЖ", "日本", "’s", ...long);
+  const row = fc.tuple(text, fc.array(text, { maxLength: 5 }), text).map(([a, b, c]) => ({ a, b, c }));
+  for (const options of MODES) {
+    for (const profile of ["compact", "fast"] as const) {
+      const kept = pack.codec(Row, { ...options, profile });
+      const output = new pack.Output();
+      fc.assert(
+        fc.property(row, (value) => {
+          const bytes = pack.codec(Row, { ...options, profile }).encode(value);
+          assert.deepEqual(kept.encode(value), bytes);
+          assert.deepEqual(kept.decode(bytes), value);
+          output.clear();
+          kept.encodeInto(value, output);
+          assert.deepEqual(Uint8Array.from(output.bytes), bytes);
+        }),
+        { numRuns: 60 },
+      );
+    }
+  }
+});
+
+test("texts of more characters than stand in one string", () => {
+  const count = 9_000;
+  const latin = Array.from({ length: count }, (_, i) => `text ${i}`);
+  const front = (texts: readonly string[]): Uint8Array => message(blocksOf(texts), varint(texts.length));
+  // The last text alone, or one in the middle, is of another form.
+  const cases = [latin, [...latin, "’s"], latin.map((text, i) => (i === count >> 1 ? "日本" : text)), [...latin, "é".repeat(50_000), "ab"]];
+  for (const options of MODES) {
+    const codec = pack.codec(strings, { ...options, profile: "fast" });
+    for (const texts of [...cases, ...cases]) {
+      const bytes = codec.encode(texts);
+      const head = front(texts);
+      assert.ok(Buffer.from(bytes.subarray(0, head.length)).equals(Buffer.from(head)));
+      assert.deepEqual(codec.decode(bytes), texts);
+      assert.deepEqual(Buffer.concat([...codec.encodeChunks(texts, 1_000)]), Buffer.from(bytes));
+      const columns = pack.codec(pack.list(pack.struct("Row", { text: pack.string })), options);
+      const rows = texts.map((text) => ({ text }));
+      assert.deepEqual(columns.decode(columns.encode(rows)), rows);
+    }
+  }
+});

@@ -25,8 +25,7 @@ import type { ReaderOptions } from "../wire/reader.js";
 import { walkNumbers } from "../wire/strict-rows.js";
 import { Walker } from "../wire/walker.js";
 import type { WalkerParts } from "../wire/walker.js";
-import { SHORT_LATIN } from "../wire/text-form.js";
-import { tooLong, Writer } from "../wire/writer.js";
+import { NOT_LATIN1, tooLong, Writer } from "../wire/writer.js";
 import type { Profile, WriterOptions } from "../wire/writer.js";
 import { checkAny } from "./any-check.js";
 import { adaptersOf } from "./adapters.js";
@@ -399,7 +398,7 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
       const headEnd = w.head(head, 0);
       const latin = blocks.latin.slice(0, blocks.latinLength);
       const padding = new Uint8Array(at - headEnd - t.length - blocks.length);
-      return pieces(head.subarray(0, headEnd), t, [latin, blocks.wide.slice(), blocks.utf8.slice(), padding, b.slice(values, p)], size);
+      return pieces(head.subarray(0, headEnd), latin, t, [blocks.wide.slice(), blocks.utf8.slice(), padding, b.slice(values, p)], size);
     } catch (error) {
       if (!this.inPlace) throw this.explained(value, error);
     } finally {
@@ -457,18 +456,19 @@ export class Codec<T> implements Encoder<T>, Decoder<T> {
 
   /** Writes a value to a buffer; returns the end. The rest of the message is in the writer. */
   private written(w: Writer, value: T, buffer: Uint8Array, start: number): number {
-    const p = this.write(w, value, w.begin(buffer, start), 0);
-    return w.max > 0 && w.t === "" ? p : this.checkedText(w, value, buffer, start, p);
-  }
-
-  /** Checks that all text was Latin-1, or else writes the value again; returns the end. */
-  private checkedText(w: Writer, value: T, buffer: Uint8Array, start: number, p: number): number {
-    if (!w.wasLatin1()) {
-      w.forget();
-      w.max = 0;
-      return this.write(w, value, w.begin(buffer, start), 0);
+    try {
+      const p = this.write(w, value, w.begin(buffer, start), 0);
+      if (w.wasLatin1()) {
+        w.learn();
+        return p;
+      }
+    } catch (error) {
+      if (error !== NOT_LATIN1) throw error;
     }
-    if (w.max === 0 && !w.blocks.hasOthers) w.max = SHORT_LATIN + 1;
+    w.forget();
+    w.checkAll();
+    const p = this.write(w, value, w.begin(buffer, start), 0);
+    w.learn();
     return p;
   }
 
@@ -523,9 +523,10 @@ function compiled<R>(compile: () => R): R {
   }
 }
 
-/** The parts of a message in pieces of `size` bytes: its text, where that is one string, and its blocks. */
-function* pieces(head: Uint8Array, t: string, blocks: readonly Uint8Array[], size: number): Generator<Uint8Array> {
+/** The parts of a message in pieces of `size` bytes: its Latin-1 block, whose end may be a string, and the others. */
+function* pieces(head: Uint8Array, latin: Uint8Array, t: string, blocks: readonly Uint8Array[], size: number): Generator<Uint8Array> {
   yield head;
+  for (let i = 0; i < latin.length; i += size) yield latin.subarray(i, i + size);
   for (let i = 0; i < t.length; i += size) {
     const text = t.slice(i, i + size);
     const piece = new Uint8Array(text.length);

@@ -12,7 +12,7 @@ import { width } from "../wire/columns/form.js";
 import { hasFlag } from "../wire/flags.js";
 import { gather, gatherBigints, gatherNumbers, writeRow } from "../wire/numeric-row-writer.js";
 import { isTyped } from "../wire/typed-arrays.js";
-import { TOKEN_BYTES, type Profile } from "../wire/writer.js";
+import { PIECE, TOKEN_BYTES, type Profile } from "../wire/writer.js";
 import { convertedKeys, convertedList, convertedSet, encoderOf, sharedEncoderOf } from "../wire/converters.js";
 import type { WriteColumns } from "./encode-column-closures.js";
 import { EncodeColumnSource, MOST_COLUMNS } from "./encode-column-source.js";
@@ -283,15 +283,17 @@ class EncodeSource {
     this.refuse(`typeof ${value} !== "string"`);
     const length = this.let(`${value}.length`);
     if (this.profile === "fast") {
-      this.line(`if (${length} < max) { b[p++] = ${length}; t += ${value}; }`);
+      this.line(`if (${length} < max[${dedupSlot}]) { b[p++] = ${length}; t += ${value}; if (t.length > ${PIECE}) t = w.moveText(t); }`);
     } else {
       const number = this.code.name("v");
-      this.line(`if (${length} < max) { let ${number} = -1;`);
+      this.line(`if (${length} < max[${dedupSlot}]) { let ${number} = -1;`);
       this.line(`if (${length} > 1) { if (misses[${dedupSlot}] < ${DEDUP_MISSES}) ${number} = w.find(${value}, ${length}, ${dedupSlot}); else w.number++; }`);
-      this.line(`if (${number} < 0) { b[p++] = ${length}; t += ${value}; }`);
+      this.line(`if (${number} < 0) { b[p++] = ${length}; t += ${value}; if (t.length > ${PIECE}) t = w.moveText(t); }`);
       this.line(`else if (${number} < 96) b[p++] = ${number} + 128; else p = w.reference(p, ${number}); }`);
     }
-    this.line(`else { w.t = t; p = w.text(p, ${value}, ${dedupSlot}); t = w.t; }`);
+    const end = this.code.name("v");
+    this.line(`else { const ${end} = max[${dedupSlot}] === 0 ? w.checked(p, ${value}, ${length}, ${dedupSlot}) : -1;`);
+    this.line(`if (${end} >= 0) p = ${end}; else { p = w.latinToken(p, ${length}); t += ${value}; if (t.length > ${PIECE}) t = w.moveText(t); } }`);
   }
 
   private enum(node: EnumNode, value: string): void {

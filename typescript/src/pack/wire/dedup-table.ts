@@ -25,22 +25,13 @@ export class TextTable {
   private expected = 0;
   private hashes = new Int32Array(SMALLEST / 2);
   private numbers = new Int32Array(SMALLEST / 2);
-  readonly seed = newSeed();
+  private readonly seed = newSeed();
   private whole = false;
   private collisions = 0;
 
   /** Returns the number of an earlier text equal to this one, or −1 after recording it under `number`. */
   find(text: string, length: number, number: number): number {
-    return this.findHashed(text, this.whole ? hashWhole(text, length, this.seed) : hashSampled(text, length, this.seed), number);
-  }
-
-  /** Finds a text by its whole hash. From then on the table hashes whole texts, as all texts of the message must be. */
-  findWhole(text: string, hash: number, number: number): number {
-    this.whole = true;
-    return this.findHashed(text, hash, number);
-  }
-
-  private findHashed(text: string, hash: number, number: number): number {
+    const hash = this.whole ? hashWhole(text, length, this.seed) : hashSampled(text, length, this.seed);
     const { slots, base, mask, hashes } = this;
     let at = hash & mask;
     let entry = slots[at]! - base;

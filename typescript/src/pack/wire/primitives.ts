@@ -48,29 +48,6 @@ function writeUnits(bytes: Uint8Array, text: string, at: number): void {
   }
 }
 
-function writeUtf8Each(bytes: Uint8Array, text: string, at: number): void {
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i);
-    if (unit < 0x80) {
-      bytes[at++] = unit;
-    } else if (unit < 0x800) {
-      bytes[at++] = 0xc0 | (unit >> 6);
-      bytes[at++] = 0x80 | (unit & 63);
-    } else {
-      let point = unit;
-      if ((unit & 0xf800) === 0xd800) {
-        point = 0x1_0000 + ((unit & 0x3ff) << 10) + (text.charCodeAt(++i) & 0x3ff);
-        bytes[at++] = 0xf0 | (point >> 18);
-        bytes[at++] = 0x80 | ((point >> 12) & 63);
-      } else {
-        bytes[at++] = 0xe0 | (unit >> 12);
-      }
-      bytes[at++] = 0x80 | ((point >> 6) & 63);
-      bytes[at++] = 0x80 | (point & 63);
-    }
-  }
-}
-
 /** Returns the bytes in a buffer of fixed size: the web's decoders refuse resizable ones. */
 function steady(bytes: Uint8Array): Uint8Array {
   return (bytes.buffer as { readonly resizable?: boolean }).resizable === true ? bytes.slice() : bytes;
@@ -93,8 +70,7 @@ function decodeUtf8(bytes: Uint8Array, start: number, end: number): string | und
 const utf8Encoder = new TextEncoder();
 
 function encodeUtf8(bytes: Uint8Array, text: string, at: number, size: number): void {
-  if (text.length < SHORT) writeUtf8Each(bytes, text, at);
-  else utf8Encoder.encodeInto(text, bytes.subarray(at, at + size));
+  utf8Encoder.encodeInto(text, bytes.subarray(at, at + size));
 }
 
 /** The engine allocates arrays of up to this many bytes on its own heap, as fast as objects. */

@@ -2,10 +2,13 @@ import { isWellFormed } from "../schema/name.js";
 import { bailOut } from "./bail-out.js";
 import { primitives } from "./primitives.js";
 import { Form } from "./text-form.js";
-import { finished, hashedLast, hashedPair } from "./text-hash.js";
 
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 const SMALLEST = 1_024;
+/** Below this many units a loop is faster than a native call. */
+const LOOPED = 48;
+/** The most bytes of UTF-8 for a unit. */
+const MOST_UTF8 = 3;
 /** Pairs of units of a long text that are counted between two checks whether the count decides already. */
 const COUNTED = 32;
 /** Of a pair of units, the top bit of each; and what is added to the others so that they carry to it from 80, and from 800, on. */
@@ -24,11 +27,7 @@ function beyond(pair: number, off: number): number {
 const TWO_BYTES = 0x80;
 const THREE_BYTES = 0x800;
 
-/**
- * The three text blocks of a message that has texts beyond Latin-1. One loop copies a text to the Latin-1 block and hashes it:
- * the cost of a text is reading its characters. A second loop, for other texts, copies them to the wide block and
- * counts their bytes in UTF-8.
- */
+/** The text blocks of a message: texts beyond Latin-1, and Latin-1 text that is written already. */
 export class TextBlocks {
   latin = new Uint8Array(0);
   latinLength = 0;
@@ -40,7 +39,7 @@ export class TextBlocks {
   private utf8Bytes = new Uint8Array(0);
   utf8Length = 0;
   /** The form of the text that was appended last, and how many characters, units or bytes it takes of its block. */
-  form: Form = Form.LATIN;
+  private form: Form = Form.LATIN;
   size = 0;
 
   /**
@@ -75,104 +74,91 @@ export class TextBlocks {
   }
 
   /**
-   * Appends a text that may have a number; returns its {@link hashWhole}, and leaves its form in {@link form} and {@link size}.
+   * Appends a text unless it is Latin-1; returns its form, and leaves in {@link size} how much it takes of its block.
    * Bails out on a lone surrogate.
+   *
+   * One loop writes it to both blocks: a branch at the end of each of several loops would be mispredicted.
    */
-  append(text: string, length: number, seed: number): number {
-    const at = this.latinLength;
-    if (at + length > this.latin.length) this.growLatin(length);
-    const { latin } = this;
-    const even = length & ~1;
+  append(text: string, length: number): Form {
+    if (length > LOOPED) return this.appendLong(text, length);
+    const { wideUnits, utf8Length } = this;
+    if (wideUnits + length > this.units.length) this.growWide(length);
+    if (utf8Length + MOST_UTF8 * length > this.utf8Bytes.length) this.growUtf8(MOST_UTF8 * length);
+    const { units, utf8Bytes } = this;
     let all = 0;
-    let hash = seed ^ length;
-    for (let i = 0; i < even; i += 2) {
-      const first = text.charCodeAt(i);
-      const second = text.charCodeAt(i + 1);
-      all |= first | second;
-      hash = hashedPair(hash, first, second);
-      latin[at + i] = first;
-      latin[at + i + 1] = second;
-    }
-    if (even < length) {
-      const unit = text.charCodeAt(even);
-      all |= unit;
-      hash = hashedLast(hash, unit);
-      latin[at + even] = unit;
-    }
-    if (all > 0xff) {
-      this.appendOther(text, length);
-    } else {
-      this.form = Form.LATIN;
-      this.size = length;
-      this.latinLength = at + length;
-    }
-    return finished(hash, seed);
-  }
-
-  private appendOther(text: string, length: number): void {
-    const at = this.wideUnits;
-    if (at + length > this.units.length) this.growWide(length);
-    const { units } = this;
-    let surrogates = 0;
-    let more = 0;
+    let at = utf8Length;
     for (let i = 0; i < length; i++) {
       const unit = text.charCodeAt(i);
-      units[at + i] = unit;
-      if (unit >= THREE_BYTES) {
-        more += 2;
-        if ((unit & 0xf800) === 0xd800) surrogates++;
-      } else if (unit >= TWO_BYTES) {
-        more++;
+      all |= unit;
+      units[wideUnits + i] = unit;
+      if (unit < TWO_BYTES) {
+        utf8Bytes[at++] = unit;
+      } else if (unit < THREE_BYTES) {
+        utf8Bytes[at++] = 0xc0 | (unit >> 6);
+        utf8Bytes[at++] = 0x80 | (unit & 63);
+      } else if ((unit & 0xf800) !== 0xd800) {
+        utf8Bytes[at++] = 0xe0 | (unit >> 12);
+        utf8Bytes[at++] = 0x80 | ((unit >> 6) & 63);
+        utf8Bytes[at++] = 0x80 | (unit & 63);
+      } else {
+        // Not a number at the end of the text, which is no low surrogate either.
+        const low = text.charCodeAt(++i);
+        if (unit > 0xdbff || (low & 0xfc00) !== 0xdc00) bailOut();
+        units[wideUnits + i] = low;
+        const point = 0x1_0000 + ((unit & 0x3ff) << 10) + (low & 0x3ff);
+        utf8Bytes[at++] = 0xf0 | (point >> 18);
+        utf8Bytes[at++] = 0x80 | ((point >> 12) & 63);
+        utf8Bytes[at++] = 0x80 | ((point >> 6) & 63);
+        utf8Bytes[at++] = 0x80 | (point & 63);
       }
     }
-    if (surrogates > 0 && !isWellFormed(text)) bailOut();
-    // A pair of surrogates takes four bytes, not six.
-    this.choose(text, length, more - surrogates);
+    if (all <= 0xff) return this.ended(Form.LATIN, length);
+    const size = at - utf8Length;
+    return size < 2 * length ? this.ended(Form.UTF8, size) : this.ended(Form.WIDE, length);
   }
 
-  /** Ends a text whose units stand behind the wide block, and which takes so many bytes more in UTF-8 than it has units. */
-  private choose(text: string, length: number, more: number): void {
-    if (more >= length) {
-      this.form = Form.WIDE;
-      this.size = length;
-      this.wideUnits += length;
-      return;
-    }
-    const size = length + more;
-    if (this.utf8Length + size > this.utf8Bytes.length) this.growUtf8(size);
-    primitives.writeUtf8(this.utf8Bytes, text, this.utf8Length, size);
-    this.form = Form.UTF8;
+  /** Ends a text that stands in its block, but for Latin-1, and takes so much of it. */
+  private ended(form: Form, size: number): Form {
+    this.form = form;
     this.size = size;
-    this.utf8Length += size;
+    if (form === Form.WIDE) this.wideUnits += size;
+    else if (form === Form.UTF8) this.utf8Length += size;
+    return form;
+  }
+
+  /** Appends text that is Latin-1. */
+  appendLatin(text: string): void {
+    const { length } = text;
+    if (this.latinLength + length > this.latin.length) this.growLatin(length);
+    primitives.writeLatin1(this.latin, text, this.latinLength);
+    this.latinLength += length;
   }
 
   /** Drops the text that was appended last. */
   dropLast(): void {
     const { form, size } = this;
-    if (form === Form.LATIN) this.latinLength -= size;
-    else if (form === Form.WIDE) this.wideUnits -= size;
-    else this.utf8Length -= size;
+    if (form === Form.WIDE) this.wideUnits -= size;
+    else if (form === Form.UTF8) this.utf8Length -= size;
   }
 
-  /**
-   * Appends a text that is too long for a number, and leaves its form in {@link form} and {@link size}. Bails out on a lone
-   * surrogate.
-   */
-  appendLong(text: string, length: number): void {
+  /** As {@link append}, by calls of the engine. */
+  private appendLong(text: string, length: number): Form {
+    if (!BEYOND_LATIN1.test(text)) return this.ended(Form.LATIN, length);
     // In no form does it take fewer bytes.
     this.check(length);
-    if (!BEYOND_LATIN1.test(text)) {
-      if (this.latinLength + length > this.latin.length) this.growLatin(length);
-      primitives.writeLatin1(this.latin, text, this.latinLength);
-      this.form = Form.LATIN;
-      this.size = length;
-      this.latinLength += length;
-      return;
-    }
     if (this.wideUnits + length > this.units.length) this.growWide(length);
     primitives.writeUtf16(this.bytes, text, 2 * this.wideUnits);
-    this.choose(text, length, this.moreInUtf8(text, length));
+    const more = this.moreInUtf8(text, length);
+    if (more >= length) {
+      this.ended(Form.WIDE, length);
+    } else {
+      const size = length + more;
+      if (this.utf8Length + size > this.utf8Bytes.length) this.growUtf8(size);
+      primitives.writeUtf8(this.utf8Bytes, text, this.utf8Length, size);
+      this.ended(Form.UTF8, size);
+    }
     this.check(0);
+    return this.form;
   }
 
   /**

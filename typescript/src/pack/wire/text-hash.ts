@@ -28,22 +28,11 @@ export function hashSampled(text: string, length: number, seed: number): number 
 export function hashWhole(text: string, length: number, seed: number): number {
   let hash = seed ^ length;
   const even = length & ~1;
-  for (let i = 0; i < even; i += 2) hash = hashedPair(hash, text.charCodeAt(i), text.charCodeAt(i + 1));
-  if (even < length) hash = hashedLast(hash, text.charCodeAt(even));
-  return finished(hash, seed);
-}
-
-/** A step of {@link hashWhole}, for a loop that needs the characters for more than the hash. Such a loop begins with `seed ^ length`. */
-export function hashedPair(hash: number, first: number, second: number): number {
-  const product = Math.imul(hash ^ (first | (second << 16)), 0x9e3779b1);
-  return product ^ (product >>> 13);
-}
-
-export function hashedLast(hash: number, unit: number): number {
-  return Math.imul(hash ^ unit, 0x9e3779b1);
-}
-
-export function finished(hash: number, seed: number): number {
+  for (let i = 0; i < even; i += 2) {
+    const product = Math.imul(hash ^ (text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16)), 0x9e3779b1);
+    hash = product ^ (product >>> 13);
+  }
+  if (even < length) hash = Math.imul(hash ^ text.charCodeAt(even), 0x9e3779b1);
   const mixed = Math.imul(hash ^ (hash >>> 16) ^ seed, 0x85ebca6b);
   return mixed ^ (mixed >>> 15);
 }

@@ -43,8 +43,15 @@ export function tooLong(length: number, most: number): SamewireError {
 
 /** A larger scratch buffer is not kept for the next message. */
 const KEPT_BYTES = 4 << 20;
+/** Texts of 2 to so many units have a number in each form. */
+const SURELY_NUMBERED = 47;
 /** The most bytes of a token or of a varint of u32. */
 export const TOKEN_BYTES = 6;
+
+/** Text of more characters is moved to the Latin-1 block: a string of more parts than caches hold is slow to write. */
+export const PIECE = 1 << 15;
+/** Thrown where text was assumed to be Latin-1, and is not. */
+export const NOT_LATIN1 = new Error("text beyond Latin-1");
 
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 
@@ -58,8 +65,9 @@ const halves = new Int32Array(int64.buffer);
  * The state of one encode, and what generated code and closures do not do inline.
  *
  * Values are written at their offset in a message without text. Text is appended to a string: writing the string once
- * is several times faster than writing text by text. All text is assumed to be Latin-1 until the message ends. If it
- * was not, the message is written again, and each text is checked (`max` is then 0).
+ * is several times faster than writing text by text. The text of a dedup slot is assumed to be Latin-1 until the message
+ * ends. If one was not, the message is written again, and each text is checked (`max` is then 0). In the next messages
+ * only those of dedup slots that had others are.
  *
  * Methods take the position and return the new one. If a method may move the buffer, its comment says so, and callers
  * must reload `b`.
@@ -72,14 +80,18 @@ export class Writer {
   /** The offsets in it of the message and of its values. */
   start = 0;
   values = 0;
-  /** The text so far, while all of it is assumed to be Latin-1. */
+  /** The text so far that is, or is assumed to be, Latin-1, behind that in {@link blocks}. */
   t = "";
-  /** The text of a message that is known to have texts beyond Latin-1: {@link max} is 0. */
+  /** The text beyond Latin-1, and Latin-1 text that was moved there. */
   readonly blocks: TextBlocks;
   /** The position after a struct: its function in generated code returns the text instead. */
   p = 0;
-  /** Generated code writes texts below this length inline: 96, or 0 if every text must be checked. */
-  max = SHORT_LATIN + 1;
+  /** Of each dedup slot, the length below which texts are assumed to be Latin-1 and written inline: 96, or 0. */
+  readonly max: Uint8Array;
+  /** The dedup slots that had texts beyond Latin-1, since the last message that had none. */
+  private readonly others: Uint8Array;
+  /** Whether any dedup slot has a {@link max} of 0. */
+  private checking = false;
   /**
    * Elements and cells left of the limits. Charged as by a reader, so that every message written can be read.
    * Generated code counts elements only where a reader's does.
@@ -111,6 +123,8 @@ export class Writer {
 
   constructor(readonly options: WriterOptions) {
     this.misses = new Uint8Array(options.dedupSlots);
+    this.others = new Uint8Array(options.dedupSlots);
+    this.max = new Uint8Array(options.dedupSlots).fill(SHORT_LATIN + 1);
     this.maxDepth = options.depth;
     const { digest } = options;
     this.blocks = new TextBlocks(options.frameBytes, (length) => {
@@ -469,7 +483,10 @@ export class Writer {
   text(p: number, text: string, dedupSlot: number): number {
     if (typeof text !== "string") bailOut();
     const { length } = text;
-    if (this.max === 0) return this.mixedText(p, text, length, dedupSlot);
+    if (this.max[dedupSlot] === 0) {
+      const end = this.checked(p, text, length, dedupSlot);
+      return end < 0 ? this.newLatin(p, text, length) : end;
+    }
     const short = length <= SHORT_LATIN;
     if (short && length > 1 && !this.options.fast) {
       const enabled = this.misses[dedupSlot]! < DEDUP_MISSES;
@@ -477,8 +494,18 @@ export class Writer {
       if (number >= 0) return this.reference(p, number);
       if (!enabled) this.number++;
     }
+    return this.newLatin(p, text, length);
+  }
+
+  private newLatin(p: number, text: string, length: number): number {
     this.t += text;
-    if (short) {
+    if (this.t.length > PIECE) this.t = this.moveText(this.t);
+    return this.latinToken(p, length);
+  }
+
+  /** The token of a new Latin-1 text. */
+  latinToken(p: number, length: number): number {
+    if (length <= SHORT_LATIN) {
       this.b[p] = length;
       return p + 1;
     }
@@ -486,18 +513,24 @@ export class Writer {
     return this.varint(p + 1, length - (SHORT_LATIN + 1));
   }
 
-  /** Writes a text of any form. */
-  private mixedText(p: number, text: string, length: number, dedupSlot: number): number {
-    const { blocks, table } = this;
-    if (length > SHORT_LATIN) {
-      blocks.appendLong(text, length);
-      return this.newText(p, blocks.form, blocks.size);
+  /**
+   * Writes a text of a dedup slot that may have some beyond Latin-1, unless it is new and Latin-1: then it returns −1, and
+   * the caller adds it to the text.
+   */
+  checked(p: number, text: string, length: number, dedupSlot: number): number {
+    const { blocks } = this;
+    const looked = !this.options.fast && this.misses[dedupSlot]! < DEDUP_MISSES;
+    // Of these lengths every text has a number, whatever its form: one that is found need not be read.
+    const early = looked && length > 1 && length <= SURELY_NUMBERED;
+    if (early) {
+      const number = this.find(text, length, dedupSlot);
+      if (number >= 0) return this.reference(p, number);
     }
-    const hash = blocks.append(text, length, table.seed);
-    const { form, size } = blocks;
-    if (!this.options.fast && isNumbered(form, size)) {
-      if (this.misses[dedupSlot]! < DEDUP_MISSES) {
-        const number = this.numbered(table.findWhole(text, hash, this.number), dedupSlot);
+    const form = blocks.append(text, length);
+    const { size } = blocks;
+    if (!early && !this.options.fast && isNumbered(form, size)) {
+      if (looked) {
+        const number = this.find(text, length, dedupSlot);
         if (number >= 0) {
           blocks.dropLast();
           return this.reference(p, number);
@@ -506,19 +539,15 @@ export class Writer {
         this.number++;
       }
     }
-    return this.newText(p, form, size);
+    if (form === Form.LATIN) return -1;
+    this.others[dedupSlot] = 1;
+    return this.newOther(p, form, size);
   }
 
-  /** The token of a new text of so many characters, units or bytes. */
-  private newText(p: number, form: Form, size: number): number {
+  /** The token of a new text beyond Latin-1, of so many units or bytes. */
+  private newOther(p: number, form: Form, size: number): number {
     const { b } = this;
-    if (form === Form.LATIN) {
-      if (size > SHORT_LATIN) {
-        b[p] = Token.LONG_LATIN;
-        return this.varint(p + 1, size - SHORT_LATIN - 1);
-      }
-      b[p] = size;
-    } else if (form === Form.WIDE) {
+    if (form === Form.WIDE) {
       if (size > SHORT_WIDE) {
         b[p] = Token.LONG_WIDE;
         return this.varint(p + 1, size - SHORT_WIDE - 1);
@@ -555,11 +584,31 @@ export class Writer {
     numbers.set(value, this.sharedCount++);
   }
 
-  /** Whether all text was Latin-1, as was assumed. */
+  /** Moves text that is assumed to be Latin-1 to its block; returns the text that is left: none. */
+  moveText(t: string): string {
+    if (!isLatin1(t)) throw NOT_LATIN1;
+    this.blocks.appendLatin(t);
+    return "";
+  }
+
+  /** Whether all text was Latin-1 that was assumed to be. */
   wasLatin1(): boolean {
-    if (this.max === 0 || this.t === "") return true;
-    // Reading a character flattens the string. The pattern would do so too, but slower.
-    return this.t.charCodeAt(0) < 0x100 && !BEYOND_LATIN1.test(this.t);
+    return this.t === "" || isLatin1(this.t);
+  }
+
+  /** From now on each text is checked. */
+  checkAll(): void {
+    this.checking = true;
+    this.max.fill(0);
+  }
+
+  /** Ends a message that was written: the next ones are checked in the dedup slots that had texts beyond Latin-1. */
+  learn(): void {
+    if (!this.checking) return;
+    const { max, others } = this;
+    this.checking = this.blocks.hasOthers;
+    if (!this.checking) others.fill(0);
+    for (let dedupSlot = 0; dedupSlot < max.length; dedupSlot++) max[dedupSlot] = others[dedupSlot] === 1 ? 0 : SHORT_LATIN + 1;
   }
 
   /** The offset of the values in the message. */
@@ -573,7 +622,6 @@ export class Writer {
     return this.aligned ? at + ((1 - at) & 7) : at;
   }
 
-  /** One of both is empty. */
   private latinLength(): number {
     return this.t.length + this.blocks.latinLength;
   }
@@ -601,12 +649,13 @@ export class Writer {
   front(buffer: Uint8Array, start: number, at: number): void {
     const { t, blocks } = this;
     let p = this.head(buffer, start);
+    if (blocks.latinLength > 0) {
+      buffer.set(blocks.latin.subarray(0, blocks.latinLength), p);
+      p += blocks.latinLength;
+    }
     if (t !== "") {
       primitives.writeLatin1(buffer, t, p);
       p += t.length;
-    } else if (blocks.latinLength > 0) {
-      buffer.set(blocks.latin.subarray(0, blocks.latinLength), p);
-      p += blocks.latinLength;
     }
     if (blocks.wideUnits > 0) {
       buffer.set(blocks.wide, p);
@@ -618,6 +667,11 @@ export class Writer {
     }
     while (p < start + at) buffer[p++] = 0;
   }
+}
+
+/** Reading a character flattens the string. The pattern would do so too, but slower. */
+function isLatin1(text: string): boolean {
+  return text.charCodeAt(0) < 0x100 && !BEYOND_LATIN1.test(text);
 }
 
 const BILLION = 1_000_000_000n;

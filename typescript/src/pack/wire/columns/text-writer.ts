@@ -1,7 +1,7 @@
 import { bailOut } from "../bail-out.js";
 import { DEDUP_MISSES, PATIENCE } from "../dedup-table.js";
 import { COLLISIONS, hashSampled, hashWhole, newSeed } from "../text-hash.js";
-import { TOKEN_BYTES, type Writer } from "../writer.js";
+import { PIECE, TOKEN_BYTES, type Writer } from "../writer.js";
 import { NEW_AT_FIRST, RAW, TEXTS } from "./form.js";
 import { writeIndices, writeInts } from "./integer-writer.js";
 import { ints } from "./scratch.js";
@@ -95,7 +95,8 @@ function rehash(distinct: readonly string[], slots: Int32Array, hashes: Int32Arr
 function writeTokens(w: Writer, p: number, texts: readonly string[], m: number, dedupSlot: number): number {
   w.ensureAll(p, m);
   w.ensure(p, TOKEN_BYTES * m);
-  const { b, max, misses } = w;
+  const { b, misses } = w;
+  const max = w.max[dedupSlot]!;
   if (max === 0) {
     for (let i = 0; i < m; i++) p = w.text(p, texts[i]!, dedupSlot);
     return p;
@@ -111,6 +112,7 @@ function writeTokens(w: Writer, p: number, texts: readonly string[], m: number, 
     } else if (length < max) {
       b[p++] = length;
       t += text;
+      if (t.length > PIECE) t = w.moveText(t);
     } else {
       w.t = t;
       p = w.text(p, text, dedupSlot);
@@ -126,6 +128,7 @@ function writeTokens(w: Writer, p: number, texts: readonly string[], m: number, 
       numbered += length > 1 ? 1 : 0;
       b[p++] = length;
       t += text;
+      if (t.length > PIECE) t = w.moveText(t);
     } else {
       w.t = t;
       p = w.text(p, text, dedupSlot);
