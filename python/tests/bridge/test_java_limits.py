@@ -215,3 +215,19 @@ def test_large_values_have_a_bound_of_their_own() -> None:
         assert gateway.java.util.ArrayList([*range(100_000)]).get(99_999) == 99_999
         assert gateway.java.util.Arrays.copyOf(bytes(3_000_000), 2_500_000) == bytes(2_500_000)
         assert gateway.java.lang.Math.max(1, 2) == 2
+
+
+def test_bytes_longer_than_a_message_are_elements() -> None:
+    with bridge.launch(limits=Limits(frame_bytes=2**20)) as gateway:
+        util, data = gateway.java.util, bytes(range(256)) * 8_192
+        long, short = gateway.new_array("byte", 2**21), gateway.new_array("byte", 3)
+        long[:] = data
+        listed = util.Arrays.asList(long, short)
+        assert listed.to_py() == [data, bytes(3)]
+        assert [bytes(one) for one in listed] == [data, bytes(3)]
+        assert bytes(listed[0]) == data
+        assert listed[1] == bytes(3)
+        assert util.Collections.singletonMap("a", long).to_py() == {"a": data}
+        assert util.Collections.singletonList(listed).to_py() == [[data, bytes(3)]]
+        assert gateway.new_array("byte", 2, 2**21).to_py() == [bytes(2**21)] * 2
+        assert util.Objects.requireNonNull(long) == data

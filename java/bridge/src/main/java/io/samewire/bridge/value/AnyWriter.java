@@ -20,8 +20,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Writes values with tags. Shallow: numbers, texts and bytes by value, everything else by reference. Deep: containers,
- * arrays, enums, records and times by value, too ({@code spec/bridge.md} section 5.1).
+ * Writes values with tags. Shallow: numbers, texts and bytes by value, everything else by reference, and so are bytes
+ * of more than half a message. Deep: containers, arrays, enums, records and times by value, too
+ * ({@code spec/bridge.md} section 5.1).
  */
 final class AnyWriter {
     private final Session session;
@@ -52,7 +53,7 @@ final class AnyWriter {
         } else if (value instanceof Double) {
             out.u8(Tags.F64);
             out.f64((Double) value);
-        } else if (value instanceof byte[]) {
+        } else if (value instanceof byte[] && (deep || !isTooLong((byte[]) value))) {
             out.u8(Tags.BYTES);
             row(value);
         } else if (!scalar(value)) {
@@ -61,6 +62,11 @@ final class AnyWriter {
                 session.references().write(out, value);
             }
         }
+    }
+
+    /** Whether bytes may make a message too long. As an array by reference they are read as a blob. */
+    private boolean isTooLong(byte[] bytes) {
+        return bytes.length > session.limits().frameBytes() / 2;
     }
 
     private boolean scalar(Object value) {
