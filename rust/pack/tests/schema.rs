@@ -110,3 +110,32 @@ fn digest_and_dedup_slots() {
     assert_eq!(Schema::parse("bool").unwrap().digest(), 0xcd2f_d49b_c6b0_14bd);
     assert!(matches!(schema.ty(schema.root()), Type::Struct(0)));
 }
+
+#[test]
+fn other_notations_are_answered_with_the_schema_s() {
+    for (text, at, remedy) in [
+        ("struct A { a: i32; b: i32 }", 17, ": commas are between fields"),
+        ("struct A { a: i32[] }", 17, ": a list is list<...>"),
+        ("struct A { a: [i32] }", 14, ": a list is list<...>"),
+        ("struct A { a: i32 | null }", 18, ": what may be null is option<...>"),
+        ("struct A { a: i32 = 5 }", 18, ": schema text has no values"),
+        ("/* c */ i32", 0, ": a comment is // or #"),
+        ("struct A { gr\u{f6}\u{df}e: i32 }", 13, "is in double quotes"),
+        ("struct A { first-name: i32 }", 16, "is in double quotes"),
+        ("struct A { 1st: i32 }", 11, "is in double quotes"),
+        ("struct A { 'a': i32 }", 11, "is in double quotes"),
+        ("struct A { a?: i32 }", 12, "it stands behind the type"),
+        ("struct A { a: List<i32> }", 18, "\"List\" takes no <...>: the schema's word is list<...>"),
+        ("Option <i32>", 7, "\"Option\" takes no <...>: the schema's word is option"),
+        ("list<Page<i32>>", 9, "\"Page\" takes no <...>: only the schema's own types do"),
+        ("struct A { a: B } struct B { x: i32 }", 18, "others are written where they occur first"),
+        ("struct A { a: u128 }", 14, "the schema's word is bigint"),
+        ("struct A { a: char }", 14, "the schema's word is string"),
+        ("struct A { a: Bool }", 14, "the schema's word is bool"),
+        ("union { struct A { x: i8 }, A<i8> }", 28, "the member \"A\" is repeated"),
+    ] {
+        let error = Schema::parse(text).unwrap_err();
+        assert_eq!((error.code, error.at), (Code::Malformed, Some(at)), "{text}");
+        assert!(error.text.contains(remedy), "{text}: {}", error.text);
+    }
+}

@@ -33,6 +33,12 @@ impl<'t> Lexer<'t> {
         rest
     }
 
+    /// Where the next token begins. Looks at nothing else, which may be no token.
+    pub(super) fn upcoming(&mut self) -> usize {
+        self.rest();
+        self.at
+    }
+
     /// Takes a `?`, and returns its offset, if it comes next. Looks at nothing else, which may be no token.
     pub(super) fn question_mark(&mut self) -> Option<usize> {
         let at = self.rest().starts_with('?').then_some(self.at)?;
@@ -49,7 +55,10 @@ impl<'t> Lexer<'t> {
             Some(b'"') => self.quoted_len(rest)?,
             Some(b'@') if word_len(&rest[1..]) > 0 => 1 + word_len(&rest[1..]),
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => word_len(rest),
-            Some(_) => return Err(malformed(self.at, "no token of schema text starts like this")),
+            Some(_) => {
+                let sign = rest.chars().next().unwrap_or_default();
+                return Err(malformed(self.at, format!("no token starts with {sign:?}{}", remedy(sign))));
+            }
         };
         Ok((&rest[..length], self.at))
     }
@@ -118,6 +127,20 @@ impl<'t> Lexer<'t> {
             return Err(malformed(at, "a name has 1 to 255 UTF-16 code units"));
         }
         Ok((name, at))
+    }
+}
+
+/// What to write in the place of a sign that other notations have.
+fn remedy(sign: char) -> &'static str {
+    match sign {
+        ';' => ": commas are between fields",
+        '[' | ']' => ": a list is list<...>",
+        '|' => ": what may be null is option<...>, or has a ? behind it; one of several structs is a union { ... }",
+        '=' => ": schema text has no values, leave it out",
+        '/' | '*' => ": a comment is // or # and the rest of the line",
+        '-' | '$' | '\'' | '`' | '.' => ": a name with other signs than letters, digits and _ is in double quotes",
+        _ if sign.is_alphanumeric() => ": a name with other signs than letters, digits and _ is in double quotes",
+        _ => "",
     }
 }
 

@@ -24,6 +24,8 @@ struct Parser<'t> {
     /// Names and aliases of definitions.
     taken: BTreeSet<String>,
     definitions: Vec<Definition>,
+    /// The last name of a type, and where the token behind it begins.
+    behind_name: Option<(usize, String)>,
 }
 
 impl Schema {
@@ -42,18 +44,41 @@ impl Schema {
             names: BTreeMap::new(),
             taken: BTreeSet::new(),
             definitions: Vec::new(),
+            behind_name: None,
         };
-        let mut root = parser.part()?;
-        let (rest, at) = parser.lexer.peek()?;
-        if !rest.is_empty() {
-            return Err(malformed(at, format!("expected the end of the text, got {rest:?}")));
+        match parser.whole() {
+            Ok(root) => Builder::build(&parser.definitions, &root),
+            Err(error) => Err(parser.explained(error)),
         }
-        parser.check(&mut root)?;
-        Builder::build(&parser.definitions, &root)
     }
 }
 
 impl Parser<'_> {
+    fn whole(&mut self) -> Result<Part, Error> {
+        let mut root = self.part()?;
+        let (rest, at) = self.lexer.peek()?;
+        if !rest.is_empty() {
+            let remedy = match rest {
+                "struct" | "enum" | "union" => ": a schema is one type, and others are written where they occur first",
+                _ => "",
+            };
+            return Err(malformed(at, format!("expected the end of the text, got {rest:?}{remedy}")));
+        }
+        self.check(&mut root)?;
+        Ok(root)
+    }
+
+    /// Names the remedy for a type with `<`, as `List<i32>`. Later than the error: a repeated name is reported first.
+    fn explained(&self, error: Error) -> Error {
+        match &self.behind_name {
+            Some((at, name)) if error.at == Some(*at) && error.text.ends_with("got \"<\"") => {
+                let remedy = usual_word(name).map_or("only the schema's own types do".into(), said);
+                malformed(*at, format!("{name:?} takes no <...>: {remedy}"))
+            }
+            _ => error,
+        }
+    }
+
     fn open(&mut self, bracket: &str) -> Result<(), Error> {
         let (_, at) = self.lexer.peek()?;
         self.lexer.expect(bracket)?;
@@ -107,6 +132,7 @@ impl Parser<'_> {
         if !is_keyword(token) {
             let (name, at) = self.lexer.name()?;
             self.count(at)?;
+            self.behind_name = Some((self.lexer.upcoming(), name.clone()));
             let raw = self.names.get(&name).map_or(Raw::Named(name), |&index| Raw::Defined(index));
             return Ok(Part { raw, at });
         }
@@ -212,6 +238,9 @@ impl Parser<'_> {
             let (name, at) = self.lexer.label()?;
             self.count(at)?;
             take(&name, at, &mut taken)?;
+            if let ("?", at) = self.lexer.peek()? {
+                return Err(malformed(at, "expected :, got \"?\": it stands behind the type, as in `a: i32?`"));
+            }
             self.lexer.expect(":")?;
             let part = self.part()?;
             let Annotations { defaulted, aliases } = self.annotations(&["@default", "@alias"], &mut taken)?;
@@ -378,7 +407,7 @@ impl Checker<'_> {
                 Some(&index) => part.raw = Raw::Defined(index),
                 None => {
                     let text = match usual_word(name) {
-                        Some(word) => format!("{name:?} is never defined: the schema's word is {word}"),
+                        Some(word) => format!("{name:?} is never defined: {}", said(word)),
                         None => format!("{name:?} is never defined"),
                     };
                     return self.fault(at, text);
@@ -426,20 +455,33 @@ impl Checker<'_> {
     }
 }
 
-/// The schema's word for what other languages call by a name.
-fn usual_word(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "str" | "text" | "String" => "string",
+fn said(word: String) -> String {
+    format!("the schema's word is {word}")
+}
+
+/// The schema's word for what other languages call by a name, or write in capitals.
+fn usual_word(name: &str) -> Option<String> {
+    let word = match name {
+        "str" | "text" | "char" | "Character" | "varchar" => "string",
         "int" | "integer" | "Integer" => "i32 or i64",
+        "byte" | "Byte" => "i8",
+        "short" | "Short" => "i16",
         "long" | "Long" => "i64",
-        "float" | "double" | "number" => "f64",
+        "i128" | "u128" | "BigInteger" | "BigInt" => "bigint",
+        "float" | "double" | "number" | "Float" | "Double" => "f64",
         "boolean" | "Boolean" => "bool",
         "datetime" | "Instant" => "timestamp",
         "timedelta" | "Duration" => "duration",
         "UUID" => "uuid",
+        "BigDecimal" | "numeric" => "decimal",
+        "binary" | "blob" | "bytearray" => "bytes",
         "array" | "vec" | "Vec" | "List" | "sequence" => "list<...>",
-        "dict" | "object" | "Map" => "map<..., ...>, or struct",
-        "optional" | "nullable" => "option<...>",
-        _ => return None,
-    })
+        "dict" | "object" | "Map" | "HashMap" => "map<..., ...>, or struct",
+        "optional" | "nullable" | "Optional" => "option<...>",
+        _ => {
+            let lower = name.to_ascii_lowercase();
+            return (lower != name && is_keyword(&lower)).then_some(lower);
+        }
+    };
+    Some(word.into())
 }

@@ -13,6 +13,16 @@ const TOKEN = /@?[A-Za-z_][A-Za-z0-9_]*|[<>{}(),:?]|"(?:[^"\\]|\\[^])*"/y;
 const SPACE = /(?:[ \t\r\n]+|\/\/[^\n]*|#[^\n]*)*/y;
 const PART = /\\(["\\]|u00[01][0-9a-f])|([^"\\\u0000-\u001f])/uy;
 
+/** What to write in the place of a sign that other notations have. */
+function remedy(sign: string): string {
+  if (sign === ";") return ": commas are between fields";
+  if (sign === "[" || sign === "]") return ": a list is list<...>";
+  if (sign === "|") return ": what may be null is option<...>, or has a ? behind it; one of several structs is a union { ... }";
+  if (sign === "=") return ": schema text has no values, leave it out";
+  if (sign === "/" || sign === "*") return ": a comment is // or # and the rest of the line";
+  return /[-$'`.\p{L}\p{N}]/u.test(sign) ? ": a name with other signs than letters, digits and _ is in double quotes" : "";
+}
+
 /** Cuts schema text into tokens. Errors carry offsets in bytes of UTF-8. */
 export class Tokens {
   private position = 0;
@@ -32,6 +42,11 @@ export class Tokens {
     return (this.position = SPACE.lastIndex);
   }
 
+  /** Where the next token begins. Does not read it: it may not be a token. */
+  upcoming(): number {
+    return this.skip();
+  }
+
   /** Takes a `?` if it comes next, and returns its index. Does not read other characters, which may not be a token. */
   questionMark(): number | undefined {
     const at = this.skip();
@@ -47,7 +62,7 @@ export class Tokens {
     const found = TOKEN.exec(this.text);
     if (found !== null) return { text: found[0], at };
     if (this.text[at] === '"') this.fail(this.text.length, "the text ends inside a quoted name");
-    return this.fail(at, `no token starts with ${JSON.stringify(this.text[at])}`);
+    return this.fail(at, `no token starts with ${JSON.stringify(this.text[at])}${remedy(this.text[at]!)}`);
   }
 
   next(): Token {

@@ -7,11 +7,13 @@ import { isNumeric } from "./numeric.js";
 import { canStandIn } from "./fallbacks.js";
 import { schemaTree } from "./tree-builder.js";
 import { Tokens } from "./lexer.js";
+import type { Token } from "./lexer.js";
 import { ScalarType, StructType, Type } from "./type.js";
 import type { FieldDefinition, Scalar } from "./type.js";
 
 const GENERICS: ReadonlySet<string> = new Set(["option", "list", "set", "ref", "map", "tuple"]);
 const WORDS: ReadonlySet<string> = new Set<string>([...SCALARS, ...GENERICS, "enum", "struct", "union"]);
+const DEFINING: ReadonlySet<string> = new Set(["enum", "struct", "union"]);
 const KEYLESS: ReadonlySet<string> = new Set(["f32", "f64", "decimal", "bytes", "any"]);
 
 /** A type as read, and its offset. A name is resolved once the whole text is read. */
@@ -36,6 +38,8 @@ class Parser {
   private readonly defined = new Map<string, Type>();
   /** Names and aliases of types. */
   private readonly taken = new Set<string>();
+  /** The last name of a type, and where the token behind it begins. */
+  private lastName: { name: string; next: number } | undefined;
   private readonly places: { part: Part; place: Place }[] = [];
 
   constructor(text: string) {
@@ -46,15 +50,24 @@ class Parser {
     const root = this.type();
     this.places.push({ part: root, place: "anywhere" });
     const rest = this.tokens.peek();
-    if (rest.text !== "") this.tokens.fail(rest.at, `expected the end of the text, got ${rest.text}`);
+    this.refuseBracket(rest);
+    if (rest.text !== "") this.tokens.fail(rest.at, `expected the end of the text, got ${rest.text}${DEFINING.has(rest.text) ? ": a schema is one type, and others are written where they occur first" : ""}`);
     this.check();
     return root.type;
   }
 
   private expect(...wanted: string[]): string {
     const token = this.tokens.next();
+    if (!wanted.includes(token.text)) this.refuseBracket(token);
     if (!wanted.includes(token.text)) this.tokens.fail(token.at, `expected ${wanted.join(" or ")}, got ${token.text === "" ? "the end of the text" : JSON.stringify(token.text)}`);
     return token.text;
+  }
+
+  /** Names the remedy for a type with a bracket, as `List<i32>`. */
+  private refuseBracket({ text, at }: Token): void {
+    if (text !== "<" || at !== this.lastName?.next) return;
+    const { name } = this.lastName;
+    this.tokens.fail(at, `${name} takes no <...>: ${usualWord(name) ?? "only the schema's own types do"}`);
   }
 
   private open(bracket: string): void {
@@ -123,6 +136,7 @@ class Parser {
     }
     const { name } = this.name();
     this.count(at);
+    this.lastName = { name, next: this.tokens.upcoming() };
     const type = new Type({ kind: "recursive", of: () => this.defined.get(name)! });
     return { type, at, name };
   }
@@ -224,6 +238,8 @@ class Parser {
         const field = this.label();
         this.count(field.at);
         this.take(field.name, field.at, taken);
+        const sign = this.tokens.peek();
+        if (sign.text === "?") this.tokens.fail(sign.at, 'expected :, got "?": it stands behind the type, as in `a: i32?`');
         this.expect(":");
         const { type } = this.put(this.type(), "anywhere");
         const said = this.annotations(taken, "@default", "@alias");
@@ -284,7 +300,9 @@ class Parser {
 
 /** The schema's words for types that other languages call by these names. */
 const USUAL: ReadonlyMap<string, string> = new Map([
-  ["str", "string"], ["text", "string"], ["String", "string"],
+  ["str", "string"], ["text", "string"], ["String", "string"], ["char", "string"], ["varchar", "string"],
+  ["byte", "i8"], ["short", "i16"], ["i128", "bigint"], ["u128", "bigint"], ["BigInteger", "bigint"],
+  ["BigDecimal", "decimal"], ["numeric", "decimal"], ["binary", "bytes"], ["blob", "bytes"], ["bytearray", "bytes"],
   ["int", "i32 or i64"], ["integer", "i32 or i64"], ["Integer", "i32 or i64"], ["long", "i64"], ["Long", "i64"], ["BigInt", "i64 or bigint"],
   ["float", "f64"], ["double", "f64"], ["number", "f64"], ["Number", "f64"], ["boolean", "bool"], ["Boolean", "bool"],
   ["datetime", "timestamp"], ["Instant", "timestamp"], ["Date", "timestamp"], ["timedelta", "duration"], ["Duration", "duration"], ["UUID", "uuid"],
@@ -295,8 +313,15 @@ const USUAL: ReadonlyMap<string, string> = new Map([
 ]);
 
 function neverDefined(name: string): string {
-  const word = USUAL.get(name);
-  return `${name} is never defined${word === undefined ? "" : `: the schema's word is ${word}`}`;
+  const word = usualWord(name);
+  return `${name} is never defined${word === undefined ? "" : `: ${word}`}`;
+}
+
+/** The schema's word for what other languages call by a name, or write in capitals. */
+function usualWord(name: string): string | undefined {
+  const lower = name.toLowerCase();
+  const word = USUAL.get(name) ?? (lower !== name && WORDS.has(lower) ? lower : undefined);
+  return word === undefined ? undefined : `the schema's word is ${word}`;
 }
 
 /** Makes the zero of a type: the default of a field that says `@default`. Undefined for types without one. */

@@ -74,7 +74,26 @@ final class Lexer {
             }
             throw fail(text.length(), "the text ends inside a quoted name");
         }
-        throw fail(pos, "no token starts with '" + first + "'");
+        throw fail(pos, "no token starts with '" + first + "'" + remedy(first));
+    }
+
+    /** What to write in the place of a sign that other notations have. */
+    private static String remedy(char sign) {
+        return switch (sign) {
+            case ';' -> ": commas are between fields";
+            case '[', ']' -> ": a list is list<...>";
+            case '|' -> ": what may be null is option<...>, or has a ? behind it; one of several structs is a union"
+                + " { ... }";
+            case '=' -> ": schema text has no values, leave it out";
+            case '/', '*' -> ": a comment is // or # and the rest of the line";
+            default -> Character.isLetterOrDigit(sign) || "-$'`.".indexOf(sign) >= 0
+                ? ": a name with other signs than letters, digits and _ is in double quotes" : "";
+        };
+    }
+
+    /** Where the next token begins. Looks at nothing else, which may be no token. */
+    int upcoming() {
+        return firstBehindSpace(pos);
     }
 
     /** Reads a {@code ?} if it comes next. Looks at nothing else, which may be no token. */

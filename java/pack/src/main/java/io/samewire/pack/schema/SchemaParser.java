@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -22,6 +23,7 @@ public final class SchemaParser {
     static final int MOST_OPEN = 64;
     private static final int MOST_NODES = 65_536;
     /** What to do about a text that is too long: the limits are fixed. */
+    private static final String SAID = "the schema's word is ";
     static final String DIVIDE = ": divide it into several schemas";
     static final String NEST_FEWER = ": nest fewer, or use any for the inner types";
     private static final int MOST_IN_TUPLE = 255;
@@ -62,6 +64,10 @@ public final class SchemaParser {
     private SamewireException first;
     private int firstAt = Integer.MAX_VALUE;
 
+    /** The last name of a type, and where the token behind it begins. */
+    private String lastName;
+    private int behindName = -1;
+
     private SchemaParser(String text) {
         this.tokens = new Lexer(text);
     }
@@ -77,12 +83,32 @@ public final class SchemaParser {
             throw new SamewireException(Code.LIMIT_SIZE, 0, null, "schema text over 1 MiB" + DIVIDE);
         }
         SchemaParser parser = new SchemaParser(text);
-        Raw root = parser.type();
-        String rest = parser.tokens.peek();
-        if (!rest.isEmpty()) {
-            throw parser.tokens.fail(parser.tokens.at, "expected the end of the text, got '" + rest + "'");
+        try {
+            return parser.whole();
+        } catch (SamewireException refused) {
+            throw parser.explained(refused);
         }
-        return parser.connect(root);
+    }
+
+    /** Names the remedy for a type with a bracket, as {@code List<i32>}. Later than what is refused before it. */
+    private SamewireException explained(SamewireException refused) {
+        if (tokens.at != behindName || !refused.text().endsWith("got '<'")) {
+            return refused;
+        }
+        String word = usualWord(lastName);
+        return tokens.fail(tokens.at, "'" + lastName + "' takes no <...>: "
+            + (word == null ? "only the schema's own types do" : SAID + word));
+    }
+
+    private SchemaType whole() {
+        Raw root = type();
+        String rest = tokens.peek();
+        if (!rest.isEmpty()) {
+            boolean type = rest.equals("struct") || rest.equals("enum") || rest.equals("union");
+            throw tokens.fail(tokens.at, "expected the end of the text, got '" + rest + "'"
+                + (type ? ": a schema is one type, and others are written where they occur first" : ""));
+        }
+        return connect(root);
     }
 
     /** Whether a text is longer than schema text may be. */
@@ -132,6 +158,8 @@ public final class SchemaParser {
         if (!CanonicalText.isWord(token)) {
             raw.name = tokens.name();
             count(raw.at);
+            lastName = raw.name;
+            behindName = tokens.upcoming();
             return raw;
         }
         tokens.next();
@@ -246,6 +274,9 @@ public final class SchemaParser {
             String field = tokens.label();
             count(tokens.at);
             take(field, tokens.at, fields);
+            if (tokens.peek().equals("?")) {
+                throw tokens.fail(tokens.at, "expected :, got '?': it stands behind the type, as in 'a: i32?'");
+            }
             tokens.expect(":");
             raw.labels.add(field);
             raw.parts.add(type());
@@ -319,31 +350,33 @@ public final class SchemaParser {
         if (made == null) {
             String word = usualWord(part.name);
             fault(part.at, "'" + part.name + "' is never defined"
-                + (word == null ? "" : ": the schema's word is " + word));
+                + (word == null ? "" : ": " + SAID + word));
             return new SchemaType.Scalar(Kind.BOOL);
         }
         return made;
     }
 
-    /** The schema's word for what other languages call by a name; null if it is none of theirs. */
+    /** The schema's word for what other languages call by a name, or write in capitals; null if there is none. */
     private static String usualWord(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
         return switch (name) {
-            case "String", "str", "text" -> "string";
+            case "str", "text", "char", "Character", "varchar" -> "string";
             case "int", "Integer", "integer" -> "i32 or i64";
             case "byte", "Byte" -> "i8";
             case "short", "Short" -> "i16";
             case "long", "Long" -> "i64";
             case "float", "Float", "double", "Double", "number" -> "f64, or f32";
             case "boolean", "Boolean" -> "bool";
-            case "BigInteger" -> "bigint";
-            case "BigDecimal" -> "decimal";
+            case "i128", "u128", "BigInteger", "BigInt" -> "bigint";
+            case "BigDecimal", "numeric" -> "decimal";
             case "Instant", "datetime" -> "timestamp";
             case "Duration", "timedelta" -> "duration";
             case "UUID" -> "uuid";
-            case "List", "array", "Vec" -> "list<...>";
-            case "Map", "dict", "object" -> "map<..., ...>, or struct";
-            case "Optional", "nullable" -> "option<...>";
-            default -> null;
+            case "binary", "blob", "bytearray" -> "bytes";
+            case "List", "array", "Vec", "vec", "sequence" -> "list<...>";
+            case "Map", "dict", "object", "HashMap" -> "map<..., ...>, or struct";
+            case "Optional", "optional", "nullable" -> "option<...>";
+            default -> !lower.equals(name) && CanonicalText.isWord(lower) ? lower : null;
         };
     }
 
