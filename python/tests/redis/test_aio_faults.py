@@ -132,6 +132,9 @@ def test_kill_and_restart_under_load_loses_nothing_acknowledged() -> None:
             nonlocal stop
             for _ in range(3):
                 await asyncio.sleep(0.25)
+                # So that each caller has a command on the way: none is written to a server that is seen to have ended.
+                server.stall()
+                await asyncio.sleep(0.05)
                 server.kill()
                 await asyncio.sleep(0.05)
                 server.start()
