@@ -24,6 +24,7 @@ from ..reader import PushNotification
 from ..session.apart import NO_SOCKET, words
 from ..session.connecting import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
 from ..session.credentials import Credentials
+from ..session.handshake import reason_of_end
 from ..session.refusals import tls_failed
 from ..session.stand_in import Spoken
 from ..session.tls import usable_context
@@ -144,7 +145,16 @@ class AbstractConnection(ConnectSteps, Awaiting):
         commands = list(commands)
         await self.send_packed_command(self.pack_commands(commands), check_health=False)
         self.due += len(commands)
-        return [await self._reply(decode) for _ in commands]
+        replies: list[Any] = []
+        try:
+            while len(replies) < len(commands):
+                replies.append(await self._reply(decode))
+            return replies
+        except ConnectionError as error:
+            raise reason_of_end(error, replies) from None
+        finally:
+            # The traceback of an error among them leads to this frame.
+            del replies
 
     async def _reply(self, decode: bool | None) -> Any:
         try:

@@ -116,6 +116,13 @@ def unknown(error: RedisError | object) -> bool:
     return "unknown command" in text or "noproto" in text or "unsupported protocol" in text
 
 
+def reason_of_end(error: RedisError, replies: Sequence[object]) -> Exception:
+    """The error of a connection that ended during the greeting, after so many replies: what the server said before it closed, as one
+    does that has `maxclients` connections or is in protected mode, else `error`."""
+    first = replies[0] if replies else None
+    return first if isinstance(first, Exception) and not unknown(first) else error
+
+
 def pairs(greeting: object) -> Mapping[Any, Any]:
     """HELLO's reply as a mapping: some proxies send it as a flat list."""
     if isinstance(greeting, Mapping):

@@ -28,6 +28,7 @@ from ..session.apart import APART, MISSING, NO_SOCKET, Apart
 from ..session.connecting import Broken, ConnectSteps, TcpSteps, TlsSteps, UnixSteps
 from ..session.credentials import Credentials
 from ..session.greenlets import waiter
+from ..session.handshake import reason_of_end
 from ..session.refusals import failure, named, reword, tls_failed
 from ..session.retry import Retry
 from ..session.stand_in import Spoken, StandIn, stands_in
@@ -173,7 +174,13 @@ class AbstractConnection(ConnectSteps, Apart, Blocking):
             return link.run(pipe)
         except BaseException as error:
             self._judge(link, error, "the greeting")
-            raise
+            if not isinstance(error, ConnectionError):
+                raise
+            try:
+                raise reason_of_end(error, self.partial) from None
+            finally:
+                # The error's traceback leads to this frame.
+                del error
 
     def disconnect(self, *args: Any, **kwargs: Any) -> None:
         """Closes the socket. In a child that was forked, only the child's copy of it."""
