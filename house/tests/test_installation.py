@@ -49,6 +49,18 @@ def row(language: str) -> str:
     return found[1]
 
 
+def guide(language: str) -> str:
+    """What docs/pack.md has under the heading of a language."""
+    return (ROOT / "docs/pack.md").read_text().partition(f"\n## {language}\n")[2].partition("\n## ")[0]
+
+
+def block(mark: str, text: str) -> str:
+    """The first fenced block with a mark."""
+    found = re.search(rf"^```{mark}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    assert found, f"there is no {mark}"
+    return found[1]
+
+
 def command(language: str) -> list[str]:
     """The first piece of code of a row, as words."""
     found = re.search(r"`([^`]+)`", row(language))
@@ -97,6 +109,15 @@ def test_java(tmp_path: Path) -> None:
     run([*words, "-q", "-B", f"-Dmaven.repo.local={repository}"], home, path)
     for artifact in re.findall(r"`(?:io\.samewire:)?(samewire-\w+)", row("Java")):
         assert list((repository / "io/samewire" / artifact).rglob("*.jar")), artifact
+    # A project of its own, as the guide of pack describes it.
+    project = tmp_path / "project"
+    (project / "src/main/java").mkdir(parents=True)
+    (project / "pom.xml").write_text(block("xml", guide("Java")))
+    (project / "src/main/java/Books.java").write_text(block("java", guide("Java")))
+    found = re.search(r"^`(mvn [^`]+)`\.$", guide("Java"), re.MULTILINE)
+    assert found
+    printed = run([*found[1].split(), "-B", f"-Dmaven.repo.local={repository}"], project, path)
+    assert block("text", guide("Java")) in printed
 
 
 def test_rust(tmp_path: Path) -> None:
@@ -116,7 +137,7 @@ def test_rust(tmp_path: Path) -> None:
 
 def test_typescript(tmp_path: Path) -> None:
     home = clone(tmp_path)
-    path = only(tmp_path / "bin", ("node", "npm"))
+    path = only(tmp_path / "bin", ("node", "npm", "npx"))
     words = command("TypeScript")
     assert words[0] == "npm"
     project = tmp_path / "program"
@@ -131,6 +152,12 @@ def test_typescript(tmp_path: Path) -> None:
     """
     (project / "program.mjs").write_text(program)
     assert run(["node", "program.mjs"], project, path) == "[ 1, 974 ] function\n"
+    # A program in TypeScript, as the guide of pack describes it.
+    (project / "books.ts").write_text(block("ts", guide("TypeScript")))
+    commands = re.findall(r"`((?:npm|npx) [^`]+)`", guide("TypeScript"))
+    assert len(commands) == 4, commands
+    printed = [run(["sh", "-c", each], project, path, npm_config_prefer_offline="true") for each in commands[1:]]
+    assert printed[-1] == block("text", guide("TypeScript"))
     # A second project takes what has been built.
     (home / "other").mkdir()
     run(["npm", "init", "-y"], home / "other", path)

@@ -96,7 +96,9 @@ def test_shell_runs_in_one_folder_and_stops_at_the_first_error(tmp_path: Path) -
         runner.run(Example("sh", 9, "false\ntrue\n", None))
 
 
-def test_shell_starts_without_what_the_repository_and_earlier_runs_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shell_starts_without_what_the_repository_and_earlier_runs_hold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     plant(tmp_path, {"docs/pack.md": "```sh\necho 1 > build/x\n```\n", "build/y": ""})
     assert main(tmp_path, ["sh"], ["docs/pack.md"]) == 1
     assert "build/x: No such file or directory" in capsys.readouterr().err
