@@ -241,7 +241,7 @@ export class ValueWalker {
         if (typeof value !== "string" || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)) this.refuse(value, "a UUID as 01234567-89ab-cdef-0123-456789abcdef");
         break;
       case "date":
-        if (!(Number.isInteger(value) && (value as number) >= DATE_MIN && (value as number) <= DATE_MAX)) this.refuse(value, `a whole number of days since 1970-01-01 (${DATE_MIN} to ${DATE_MAX})`, isDate(value) ? "pack.jsDate is the type of Dates" : undefined);
+        if (!(Number.isInteger(value) && (value as number) >= DATE_MIN && (value as number) <= DATE_MAX)) this.refuse(value, `a whole number of days since 1970-01-01 (${DATE_MIN} to ${DATE_MAX})`, isDate(value) ? "Math.floor(date.getTime() / 86_400_000) is the day in UTC" : undefined);
         break;
       case "time":
         if (!(Number.isInteger(value) && (value as number) >= 0 && (value as number) <= TIME_MAX)) this.refuse(value, `a whole number of nanoseconds since midnight (0 to ${TIME_MAX})`);
@@ -265,7 +265,7 @@ export class ValueWalker {
   }
 
   instant(kind: "timestamp" | "duration", value: unknown): void {
-    if (typeof value !== "bigint") this.refuse(value, `a bigint of nanoseconds for ${kind}`, isDate(value) ? "pack.jsDate is the type of Dates" : undefined);
+    if (typeof value !== "bigint") this.refuse(value, `a bigint of nanoseconds for ${kind}`, kind === "timestamp" && isDate(value) ? "pack.jsDate is the type of Dates" : undefined);
     const rest = ((value % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
     const seconds = (value - rest) / 1_000_000_000n;
     const fits = kind === "duration" ? BigInt.asIntN(64, seconds) === seconds : seconds >= SECONDS_MIN && seconds <= SECONDS_MAX;
