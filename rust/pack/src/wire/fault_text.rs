@@ -27,7 +27,7 @@ pub(super) fn fault_text(code: Code, at: usize, data: &[u8]) -> Cow<'static, str
         Code::BadUtf8 => "a text that is no well-formed UTF-16 (a lone surrogate) or UTF-8 by itself".into(),
         Code::BadNumber => "a number that is not in its shortest form, or out of its type's range: the bytes were changed, or are of another schema".into(),
         Code::SchemaMismatch => {
-            "the message carries the digest, or the check, of another schema: read it with a decoder that resolves its writer's schema"
+            "written with another schema: compare both codecs' schema texts, or decode it by codec.resolve(the writer's schema)"
                 .into()
         }
         Code::Unsupported if at == 0 => match data.first() {
