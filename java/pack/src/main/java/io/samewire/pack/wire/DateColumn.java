@@ -56,13 +56,9 @@ public final class DateColumn {
             long date = parts[i];
             if (date >> DAY != month) {
                 month = date >> DAY;
-                before = LocalDate.of((int) (month >> MONTH), (int) month & (1 << MONTH) - 1, 1).toEpochDay() - 1;
+                before = Times.days((int) (month >> MONTH), (int) month & (1 << MONTH) - 1, 1) - 1;
             }
-            long days = before + (date & (1 << DAY) - 1);
-            if (days < Times.DATE_MIN || days > Times.DATE_MAX) {
-                throw Fault.FAULT;
-            }
-            parts[i] = days;
+            parts[i] = before + (date & (1 << DAY) - 1);
         }
         IntegerColumns.write(out, parts, m, Integer.SIZE, true);
     }
