@@ -192,6 +192,17 @@ def test_a_script_whose_first_call_could_not_be_queued_is_sent_as_text_by_the_ne
     assert pipe.execute()[1:] == [42]
 
 
+@pytest.mark.parametrize("levels", [100, 1_000])
+def test_replies_are_read_however_deep_scripts_nest_them(either: Any, levels: int) -> None:
+    nested = "local all = {} local at = all for i = 2, ARGV[1] do at[1] = {} at = at[1] end return all"
+    for reply in (either.eval(nested, 0, levels), *either.pipeline().eval(nested, 0, levels).execute()):
+        depth = 0
+        while reply is not None:
+            (reply,) = reply or [None]
+            depth += 1
+        assert depth == levels
+
+
 def test_an_instrumented_pipeline_is_asked_for_each_command(either: Any, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
     instrumented: Any = Pipeline if kind == "blocking" else aio.client.Pipeline

@@ -62,8 +62,9 @@ def keepalive_options() -> dict[int, int]:
 #: redis-py's name of it.
 get_default_socket_keepalive_options = keepalive_options
 
-#: What a reply may be: any string that a server keeps (512 MB), and 33 million elements, which take at most 4 GB.
-REPLY_LIMITS = Limits(frame_bytes=1 << 30, items=1 << 25, cells=1 << 26)
+#: What a reply may be: any string that a server keeps (512 MB), any nesting
+#: that scripts can return, and 33 million elements, which take at most 4 GB.
+REPLY_LIMITS = Limits(depth=1024, frame_bytes=1 << 30, items=1 << 25, cells=1 << 26)
 
 
 def protocol_version(protocol: object) -> int:
