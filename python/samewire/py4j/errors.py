@@ -42,5 +42,10 @@ class Py4JJavaError(Py4JError):
         return f"{EXCEPTION_COMMAND_NAME}{REFERENCE_TYPE}{self.java_exception._target_id}\n{END_COMMAND_PART}"
 
     def __str__(self) -> str:
-        trace = self.java_exception._gateway_client.dialect.stack_trace(self)
+        try:
+            trace = self.java_exception._gateway_client.dialect.stack_trace(self)
+        except Py4JNetworkError:
+            raise
+        except Py4JError as failed:  # the exception's own toString threw
+            trace = f"its text cannot be read: {failed}"
         return f"{self.errmsg}: {trace}"

@@ -190,3 +190,23 @@ def test_pyspark_s_converters_are_asked_for_what_is_not_plain_alone(server: Serv
                 assert asked == [Fraction(-1, 2)]
     finally:
         protocol.INPUT_CONVERTER.remove(first)
+
+
+@pytest.mark.parametrize("failed", [Py4JError("toString threw"), protocol.Py4JNetworkError("it is gone")])
+def test_an_exception_whose_text_throws_has_a_text(failed: Py4JError) -> None:
+    class Dialect:
+        def stack_trace(self, _: Any) -> str:
+            raise failed
+
+    class Client:
+        dialect = Dialect()
+
+    class Thrown:
+        _gateway_client = Client()
+
+    error = protocol.Py4JJavaError("An error occurred", Thrown())
+    if isinstance(failed, protocol.Py4JNetworkError):
+        with pytest.raises(protocol.Py4JNetworkError):
+            str(error)
+    else:
+        assert str(error) == "An error occurred: its text cannot be read: toString threw"
