@@ -102,6 +102,17 @@ test("a message may be as long as its limit, beside wide texts too", () => {
   }
 });
 
+test("a text that is found takes no room of the limit, however long it is", () => {
+  for (const text of ["’".repeat(31), `${"a".repeat(60)}Ж`, `${"a".repeat(93)}Ж`, "日".repeat(47)]) {
+    const texts = [text, text, text];
+    const length = pack.codec(pack.list(pack.string)).encode(texts).length;
+    for (const evaluate of [true, false]) {
+      const codec = pack.codec(pack.list(pack.string), { eval: evaluate, limits: { frameBytes: length } });
+      for (let turn = 0; turn < 2; turn++) assert.deepEqual(codec.decode(codec.encode(texts)), texts);
+    }
+  }
+});
+
 test("the web's primitives return what Node's do", () => {
   const web = webPrimitives();
   const bytes = Uint8Array.from({ length: 512 }, (_, i) => i * 37);

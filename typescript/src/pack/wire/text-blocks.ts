@@ -1,12 +1,10 @@
 import { isWellFormed } from "../schema/name.js";
 import { bailOut } from "./bail-out.js";
 import { primitives } from "./primitives.js";
-import { Form } from "./text-form.js";
+import { Form, SHORT_LATIN } from "./text-form.js";
 
 const BEYOND_LATIN1 = /[^\x00-\xff]/;
 const SMALLEST = 1_024;
-/** Below this many units a loop is faster than a native call. */
-const LOOPED = 48;
 /** The most bytes of UTF-8 for a unit. */
 const MOST_UTF8 = 3;
 /** Pairs of units of a long text that are counted between two checks whether the count decides already. */
@@ -80,7 +78,7 @@ export class TextBlocks {
    * One loop writes it to both blocks: a branch at the end of each of several loops would be mispredicted.
    */
   append(text: string, length: number): Form {
-    if (length > LOOPED) return this.appendLong(text, length);
+    if (length > SHORT_LATIN) return this.appendLong(text, length);
     const { wideUnits, utf8Length } = this;
     if (wideUnits + length > this.units.length) this.growWide(length);
     if (utf8Length + MOST_UTF8 * length > this.utf8Bytes.length) this.growUtf8(MOST_UTF8 * length);
@@ -141,7 +139,7 @@ export class TextBlocks {
     else if (form === Form.UTF8) this.utf8Length -= size;
   }
 
-  /** As {@link append}, by calls of the engine. */
+  /** As {@link append}, of a text that is too long for a number, by calls of the engine. */
   private appendLong(text: string, length: number): Form {
     if (!BEYOND_LATIN1.test(text)) return this.ended(Form.LATIN, length);
     // In no form does it take fewer bytes.
