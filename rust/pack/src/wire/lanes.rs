@@ -25,6 +25,30 @@ fn portable_signs(bytes: u128) -> u32 {
     (gather(bytes as u64) | gather((bytes >> 64) as u64) << 8) as u32
 }
 
+/// Which of the sixteen bytes are this one: bit i for byte i.
+#[inline(always)]
+pub(super) fn equal(bytes: u128, byte: u8) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_mm_cmpeq_epi8, _mm_movemask_epi8, _mm_set1_epi8, _mm_set_epi64x};
+        // SAFETY: the instructions belong to SSE2, which every x86-64 has.
+        unsafe {
+            let bytes = _mm_set_epi64x((bytes >> 64) as i64, bytes as i64);
+            _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_set1_epi8(byte as i8))) as u32
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    portable_equal(bytes, byte)
+}
+
+/// The same: the sign of a byte of the sum is set where its lower bits are not 0. No sum goes over into the next byte.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+fn portable_equal(bytes: u128, byte: u8) -> u32 {
+    const LOW: u128 = u128::MAX / 0xff * 0x7f;
+    let differ = bytes ^ u128::MAX / 0xff * u128::from(byte);
+    portable_signs(!((differ & LOW) + LOW | differ))
+}
+
 /// The next bytes of `from`, at most sixteen, and how many they are; bytes beyond them are zero.
 #[inline(always)]
 pub(super) fn window(from: &[u8], at: usize) -> (u128, usize) {
@@ -78,6 +102,19 @@ mod tests {
             state = state.wrapping_mul(0x2360_ed05_1fc6_5da4_4385_df64_9fcc_f645).wrapping_add(7);
             let each = state.to_le_bytes().iter().rev().fold(0, |bits, byte| bits << 1 | u32::from(byte >> 7));
             assert_eq!((signs(state), portable_signs(state)), (each, each));
+        }
+    }
+
+    #[test]
+    fn equal_bytes_are_found_wherever_they_stand() {
+        for byte in [0, 1, 0x7f, 0x80, 0xff] {
+            for places in [0, 1, 3, 1 << 15, 0x5555, 0xffff] {
+                for other in [byte ^ 1, byte ^ 0x80, !byte] {
+                    let bytes = core::array::from_fn(|i| if places >> i & 1 == 1 { byte } else { other });
+                    let bytes = u128::from_le_bytes(bytes);
+                    assert_eq!((equal(bytes, byte), portable_equal(bytes, byte)), (places, places));
+                }
+            }
         }
     }
 

@@ -67,19 +67,41 @@ impl Dictionary {
         assert!(u32::try_from(count).is_ok(), "counts are below 2^31");
         self.begin::<S>();
         S::reserve(&mut self.indices, count);
-        for i in 0..count {
-            let key = key(self.seed, i);
-            let index = self.index_of(key, |first| same(key, first, i));
-            if index as usize == self.firsts.len() {
-                self.firsts.push(i as u32);
-                if self.firsts.len() > NEW_AT_FIRST + i.div_ceil(2) {
-                    return false;
-                }
-                if 2 * self.firsts.len() > self.places.len() {
-                    self.grow::<S>();
+        self.indices.resize(count, 0);
+        let (seed, stamp) = (self.seed, self.stamp);
+        let mut start = 0;
+        while start < count {
+            // Borrowed apart until the table grows, so that the loop has in registers where they stand.
+            let Dictionary { places, firsts, indices, .. } = self;
+            let (mask, places) = (places.len() - 1, &mut places[..]);
+            for (i, to) in indices.iter_mut().enumerate().skip(start) {
+                start = i + 1;
+                let key = key(seed, i);
+                let mut at = place_of(key, seed) & mask;
+                *to = loop {
+                    let place = places[at];
+                    if place.stamp != stamp {
+                        break firsts.len() as u32;
+                    }
+                    if place.key == key && same(key, firsts[place.index as usize] as usize, i) {
+                        break place.index;
+                    }
+                    at = (at + 1) & mask;
+                };
+                if *to as usize == firsts.len() {
+                    places[at] = Place { key, index: *to, stamp };
+                    firsts.push(i as u32);
+                    if firsts.len() > NEW_AT_FIRST + i.div_ceil(2) {
+                        return false;
+                    }
+                    if 2 * firsts.len() > places.len() {
+                        break;
+                    }
                 }
             }
-            self.indices.push(index);
+            if 2 * self.firsts.len() > self.places.len() {
+                self.grow::<S>();
+            }
         }
         self.firsts.len() <= count / 2
     }
@@ -115,25 +137,6 @@ impl Dictionary {
     pub fn footprint(&self) -> usize {
         self.places.capacity() * size_of::<Place>()
             + (self.firsts.capacity() + self.indices.capacity()) * size_of::<u32>()
-    }
-
-    /// The index of an equal value; if there is none, the next one, which takes its place.
-    #[inline(always)]
-    fn index_of(&mut self, key: u64, same: impl Fn(usize) -> bool) -> u32 {
-        let mask = self.places.len() - 1;
-        let mut at = place_of(key, self.seed) & mask;
-        loop {
-            let place = self.places[at];
-            if place.stamp != self.stamp {
-                let index = self.firsts.len() as u32;
-                self.places[at] = Place { key, index, stamp: self.stamp };
-                return index;
-            }
-            if place.key == key && same(self.firsts[place.index as usize] as usize) {
-                return place.index;
-            }
-            at = (at + 1) & mask;
-        }
     }
 
     #[cold]
