@@ -5,8 +5,11 @@ use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{read_slots, Pack, Unpack, UnpackRecord};
 use crate::resolve::{ResolutionPlan, StepId};
-use crate::wire::columns::is_columnar;
+use crate::wire::columns::{is_columnar, Lent};
+use crate::wire::Number;
 use alloc::vec::{IntoIter, Vec};
+use core::marker::PhantomData;
+use core::ops::RangeInclusive;
 use samewire_core::path::Segment;
 use samewire_core::Fault;
 
@@ -148,6 +151,49 @@ impl<'a, T: UnpackRecord<'a>> Iterator for Rows<'a, T> {
             Rows::Columns(columns) => T::next_of(columns),
             Rows::Slots(slots) => slots.next(),
         }
+    }
+}
+
+/// A type whose columns are numbers, or pairs of them.
+pub trait OfNumber<N>: Sized {
+    /// The value of a number; `None` if it is out of range.
+    fn of_number(number: N) -> Option<Self>;
+}
+
+/// A column of what numbers stand for.
+pub struct Numbers<'a, N: Copy, T> {
+    numbers: Lent<'a, N>,
+    made: PhantomData<T>,
+}
+
+impl<'a, N: Number, T> Numbers<'a, N, T> {
+    /// Reads a column of `m` numbers, all of them in a range in which each has its value.
+    ///
+    /// # Errors
+    /// As of integers.
+    pub(crate) fn read(input: &mut Input<'a, '_>, range: &RangeInclusive<N>, m: usize) -> Result<Self, Fault> {
+        let mut numbers = input.column();
+        input.column_integers(range, m, &mut numbers.values)?;
+        Ok(Numbers { numbers, made: PhantomData })
+    }
+}
+
+impl<'a, T> Numbers<'a, u32, T> {
+    /// Reads a column of `m` indices below `count`, which must not be 0.
+    ///
+    /// # Errors
+    /// As of integers.
+    pub fn indices(input: &mut Input<'a, '_>, count: usize, m: usize) -> Result<Self, Fault> {
+        Self::read(input, &(0..=count as u32 - 1), m)
+    }
+}
+
+impl<N: Copy, T: OfNumber<N>> Iterator for Numbers<'_, N, T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        T::of_number(self.numbers.next()?)
     }
 }
 

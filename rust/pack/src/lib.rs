@@ -111,7 +111,7 @@ pub use samewire_pack_derive::Pack;
 
 /// What derived code calls.
 pub mod derived {
-    pub use crate::columns::{assemble, Rows};
+    pub use crate::columns::{assemble, Numbers, OfNumber, Rows};
     pub use crate::converter::As;
     pub use crate::defaults::{resolve_field, resolve_field_column, FieldColumn};
     pub use crate::describe::Describe;

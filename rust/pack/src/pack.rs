@@ -244,9 +244,9 @@ pub trait Pack {
 pub trait Unpack<'a>: Pack + Sized {
     /// The values of a column that has been read, in order: as many as there are.
     ///
-    /// Structs, options and texts are made as they are asked for, so that nothing is copied from a column of them to where
-    /// they belong. What a struct may hold of its own type (in a list, a box) is made at once: the type of a column cannot
-    /// contain itself.
+    /// Structs, options, texts, enums and times are made as they are asked for, so that nothing is copied from a column of them
+    /// to where they belong. What a struct may hold of its own type (in a list, a box) is made at once: the type of a column
+    /// cannot contain itself. (In a box it could; lists of lists that are made row by row take 1.15 of the time.)
     type Column: Iterator<Item = Self>;
 
     /// Reads a slot that is there: of a `bool`, the byte of an `option<bool>`.

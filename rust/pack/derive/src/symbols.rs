@@ -34,6 +34,7 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
     let ident = &input.ident;
     let pack = implementation(&bounds.pack, quote!(__pack::Pack), input);
     let key = implementation(&bounds.pack, quote!(__pack::Key), input);
+    let of_number = implementation(&bounds.pack, quote!(__pack::OfNumber<u32>), input);
     let unpack = implementation(&bounds.unpack, quote!(__pack::Unpack<#lifetime>), input);
     let index = quote! {
         fn index(value: &#ident) -> u32 {
@@ -89,6 +90,12 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
             }
         }
         #keyed
+        #of_number {
+            #[inline(always)]
+            fn of_number(number: u32) -> ::core::option::Option<Self> {
+                symbol(number as usize)
+            }
+        }
         #unpack {
             #[inline]
             fn read(input: &mut __pack::Input<#lifetime, '_>, _: usize) -> ::core::result::Result<Self, __pack::Fault> {
@@ -100,13 +107,9 @@ pub fn enumeration(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStr
             fn read_fast<const __KEEP: bool>(from: &mut __pack::FastRowReader<#lifetime, __KEEP>) -> ::core::option::Option<Self> {
                 symbol(from.index(#count)?)
             }
-            type Column = __pack::IntoIter<Self>;
+            type Column = __pack::Numbers<#lifetime, u32, Self>;
             fn read_column(input: &mut __pack::Input<#lifetime, '_>, _: usize, m: usize) -> ::core::result::Result<Self::Column, __pack::Fault> {
-                let start = input.position();
-                let mut column = __pack::Vec::new();
-                input.column_indices(#count, m, &mut column)?;
-                let found: ::core::option::Option<__pack::Vec<Self>> = column.into_iter().map(|found| symbol(found as usize)).collect();
-                found.map(__pack::Vec::into_iter).ok_or_else(|| input.fail(__pack::Code::Malformed, start))
+                __pack::Numbers::indices(input, #count, m)
             }
             fn resolve_column(input: &mut __pack::Input<#lifetime, '_>, plan: &__pack::ResolutionPlan, step: __pack::StepId, m: usize) -> ::core::result::Result<__pack::Vec<Self>, __pack::Fault> {
                 let start = input.position();

@@ -130,9 +130,9 @@ impl<'a, T: Unpack<'a>> Unpack<'a> for Vec<T> {
     type Column = alloc::vec::IntoIter<Self>;
 
     fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
-        let (cells, mut counts) = (T::slot_cells(input.links(), at), Vec::new());
-        let total = input.column_counts(1, cells, m, &mut counts)?;
-        Ok(read_lists(input, at, &counts, total)?.into_iter())
+        let (cells, mut counts) = (T::slot_cells(input.links(), at), input.column());
+        let total = input.column_counts(1, cells, m, &mut counts.values)?;
+        Ok(read_lists(input, at, &counts.values, total)?.into_iter())
     }
 
     fn resolve_column(

@@ -6,7 +6,7 @@ use super::sorted::{is_ascending, sorted};
 #[cfg(feature = "std")]
 use super::table::hash_bytes;
 use super::table::{charge_tables, row_bytes, tree_bytes};
-use crate::columns::{assemble, next, read_part, within};
+use crate::columns::{assemble, read_part, within};
 use crate::describe::Describe;
 use crate::input::{unplanned, Input};
 use crate::link::Link;
@@ -221,21 +221,21 @@ fn read_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     m: usize,
     check: impl Fn(&[K]) -> bool,
     table: fn(usize, usize) -> usize,
-    make: impl Fn(Vec<K>, Vec<V>) -> M,
+    make: fn(Vec<(K, V)>) -> M,
 ) -> Result<Vec<M>, Fault> {
     let start = input.position();
     let links = input.links();
     let cells = entry_cells::<K, V>(links, at);
     let least = KEY_CELLS + K::least_cells(links, at) + V::least_cells(links, at + K::LINKS);
-    let mut counts = Vec::new();
-    let total = input.column_counts(2, cells, m, &mut counts)?;
-    charge_tables(input, &counts, least, |count| table(size_of::<(K, V)>(), count))?;
+    let mut counts = input.column();
+    let total = input.column_counts(2, cells, m, &mut counts.values)?;
+    charge_tables(input, &counts.values, least, |count| table(size_of::<(K, V)>(), count))?;
     let keys = read_part(input, at, total)?;
-    if !all_runs(&keys, &counts, check) {
+    if !all_runs(&keys, &counts.values, check) {
         return Err(input.fail(Code::Malformed, start));
     }
     let mut values = if total == 0 { None } else { Some(V::read_column(input, at + K::LINKS, total)?) };
-    Ok(maps(keys, || values.as_mut()?.next(), &counts, make))
+    Ok(maps(keys, || values.as_mut()?.next(), &counts.values, make))
 }
 
 /// Reads a column of maps that another schema wrote.
@@ -246,7 +246,7 @@ fn resolve_columns<'a, K: Unpack<'a>, V: Unpack<'a>, M>(
     m: usize,
     check: impl Fn(&[K]) -> bool,
     table: fn(usize, usize) -> usize,
-    make: impl Fn(Vec<K>, Vec<V>) -> M,
+    make: fn(Vec<(K, V)>) -> M,
 ) -> Result<Vec<M>, Fault> {
     let Action::Map(key, value) = plan.step(step).action else { return Err(unplanned(input)) };
     let start = input.position();
@@ -272,22 +272,25 @@ fn all_runs<K>(mut keys: &[K], counts: &[u32], check: impl Fn(&[K]) -> bool) -> 
     })
 }
 
-/// Makes maps of the flat keys and values of a column.
+/// Makes maps of the flat keys and values of a column: of each its entries at once, in memory of their own.
 fn maps<K, V, M>(
     keys: Vec<K>,
     mut value: impl FnMut() -> Option<V>,
     counts: &[u32],
-    make: impl Fn(Vec<K>, Vec<V>) -> M,
+    make: fn(Vec<(K, V)>) -> M,
 ) -> Vec<M> {
     let mut keys = keys.into_iter();
-    let count = |&count: &u32| make(next(&mut keys, count), assemble(count as usize, &mut value));
+    let count = |&count: &u32| make(assemble(count as usize, || Some((keys.next()?, value()?))));
     counts.iter().map(count).collect()
 }
 
 /// What all three maps share: the schema, and the two rows. A map that is not `$in_order`, which also asks whether all
 /// are to be sorted, is written in ascending order of keys.
 macro_rules! map {
-    ([$($bounds:tt)*] $type:ty, [$($ord:tt)*] $keys:expr, $values:expr, $in_order:expr, $table:expr, $make:expr) => {
+    (
+        [$($bounds:tt)*] $type:ty, [$($ord:tt)*] $keys:expr, $values:expr, $in_order:expr,
+        $table:expr, $make:expr, $of:expr
+    ) => {
         impl<K: Key, V: Pack, $($bounds)*> Pack for $type {
             const LINKS: usize = K::LINKS + V::LINKS;
 
@@ -347,7 +350,7 @@ macro_rules! map {
             type Column = alloc::vec::IntoIter<Self>;
 
             fn read_column(input: &mut Input<'a, '_>, at: usize, m: usize) -> Result<Self::Column, Fault> {
-                Ok(read_columns(input, at, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)?.into_iter())
+                Ok(read_columns(input, at, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $of)?.into_iter())
             }
 
             fn resolve_column(
@@ -356,7 +359,7 @@ macro_rules! map {
                 step: StepId,
                 m: usize,
             ) -> Result<Vec<Self>, Fault> {
-                resolve_columns(input, plan, step, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $make)
+                resolve_columns(input, plan, step, m, |keys: &[K]| !is_repeated(keys.iter()), $table, $of)
             }
         }
     };
@@ -367,14 +370,16 @@ map!(
     Map::values,
     |map: &Map<K, V>, sorts: bool| !sorts || is_ascending(map.keys()),
     row_bytes,
-    |keys: Vec<K>, values| Map { entries: keys.into_iter().zip::<Vec<V>>(values).collect() }
+    |keys: Vec<K>, values| Map { entries: keys.into_iter().zip::<Vec<V>>(values).collect() },
+    |entries| Map { entries }
 );
 map!(
     [] BTreeMap<K, V>, [+ Ord] BTreeMap::keys,
     BTreeMap::values,
     |map: &BTreeMap<K, V>, _| K::NATURAL || is_ascending(map.keys()),
     tree_bytes,
-    |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
+    |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect(),
+    |entries| entries.into_iter().collect()
 );
 #[cfg(feature = "std")]
 map!(
@@ -382,5 +387,6 @@ map!(
     std::collections::HashMap::values,
     |map: &std::collections::HashMap<K, V, S>, _| map.len() < 2,
     hash_bytes,
-    |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect()
+    |keys: Vec<K>, values: Vec<V>| keys.into_iter().zip(values).collect(),
+    |entries| entries.into_iter().collect()
 );

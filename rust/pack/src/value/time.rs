@@ -1,5 +1,6 @@
 //! `date`, `time`, `timestamp`, `duration`.
 
+use crate::columns::{assemble, Numbers, OfNumber};
 use crate::describe::Describe;
 use crate::fast_row_reader::FastRowReader;
 use crate::fast_row_writer::FastRowWriter;
@@ -8,11 +9,13 @@ use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
 use crate::resolve::{ResolutionPlan, StepId};
-use crate::wire::columns::Times;
+use crate::wire::columns::{Lent, Times, Unit};
 use crate::wire::{Number, DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
+use core::mem::take;
 use samewire_core::Fault;
 
 const BILLION: u32 = 1_000_000_000;
@@ -144,7 +147,8 @@ impl TryFrom<core::time::Duration> for Duration {
 macro_rules! time {
     (
         $type:ident, $word:literal, $cells:literal, |$out:ident, $value:ident| $write:expr, |$input:ident| $read:expr,
-        |$to:ident, $fast_value:ident| $write_fast:expr, |$from:ident| $read_fast:expr, $write_column:expr, $read_column:expr
+        |$to:ident, $fast_value:ident| $write_fast:expr, |$from:ident| $read_fast:expr, $write_column:expr, $column:ty,
+        |$columns:ident, $m:ident| $read_column:expr, |$number:ident: $numbers:ty| $of_number:expr
     ) => {
         impl Pack for $type {
             const LINKS: usize = 0;
@@ -192,11 +196,10 @@ macro_rules! time {
                 $read_fast
             }
 
-            type Column = alloc::vec::IntoIter<Self>;
+            type Column = $column;
 
-            fn read_column(input: &mut Input<'a, '_>, _: usize, m: usize) -> Result<Self::Column, Fault> {
-                let column: Vec<Self> = $read_column(input, m)?;
-                Ok(column.into_iter())
+            fn read_column($columns: &mut Input<'a, '_>, _: usize, $m: usize) -> Result<Self::Column, Fault> {
+                $read_column
             }
 
             fn resolve_column(
@@ -205,7 +208,15 @@ macro_rules! time {
                 _: StepId,
                 m: usize,
             ) -> Result<Vec<Self>, Fault> {
-                $read_column(input, m)
+                let mut column = Self::read_column(input, 0, m)?;
+                Ok(assemble(m, || column.next()))
+            }
+        }
+
+        impl OfNumber<$numbers> for $type {
+            #[inline(always)]
+            fn of_number($number: $numbers) -> Option<Self> {
+                $of_number
             }
         }
 
@@ -232,11 +243,9 @@ time!(
     |to, value| to.integer(value.0),
     |from| Date::from_days(from.number()?),
     |values, out: &mut Output| write_numbers(values, |date: &Date| date.0, out),
-    |input: &mut Input<'_, '_>, m| {
-        let mut days = Vec::new();
-        input.column_integers(&(DATE_MIN..=DATE_MAX), m, &mut days)?;
-        Ok(days.into_iter().map(Date).collect())
-    }
+    Numbers<'a, i32, Self>,
+    |input, m| Numbers::read(input, &(DATE_MIN..=DATE_MAX), m),
+    |days: i32| Date::from_days(days)
 );
 time!(
     Time,
@@ -247,11 +256,9 @@ time!(
     |to, value| to.integer(value.0),
     |from| Time::from_nanos(from.number()?),
     |values, out: &mut Output| write_numbers(values, |time: &Time| time.0, out),
-    |input: &mut Input<'_, '_>, m| {
-        let mut nanos = Vec::new();
-        input.column_integers(&(0..=TIME_MAX), m, &mut nanos)?;
-        Ok(nanos.into_iter().map(Time).collect())
-    }
+    Numbers<'a, u64, Self>,
+    |input, m| Numbers::read(input, &(0..=TIME_MAX), m),
+    |nanos: u64| Time::from_nanos(nanos)
 );
 time!(
     Timestamp,
@@ -265,7 +272,9 @@ time!(
     |to, value| to.seconds(value.seconds, value.nanos),
     |from| from.seconds().and_then(|(seconds, nanos)| Timestamp::new(seconds, nanos)),
     |values: I, out: &mut Output| out.column_times(values.map(|time| (time.seconds, time.nanos))),
-    |input, m| read_times(input, true, m, |seconds, nanos| Timestamp { seconds, nanos })
+    Instants<'a, Self>,
+    |input, m| Instants::read(input, true, m),
+    |parts: (i64, u32)| Timestamp::new(parts.0, parts.1)
 );
 time!(
     Duration,
@@ -279,7 +288,9 @@ time!(
     |to, value| to.seconds(value.seconds, value.nanos),
     |from| from.seconds().and_then(|(seconds, nanos)| Duration::new(seconds, nanos)),
     |values: I, out: &mut Output| out.column_times(values.map(|time| (time.seconds, time.nanos))),
-    |input, m| read_times(input, false, m, |seconds, nanos| Duration { seconds, nanos })
+    Instants<'a, Self>,
+    |input, m| Instants::read(input, false, m),
+    |parts: (i64, u32)| Duration::new(parts.0, parts.1)
 );
 
 fn write_numbers<'v, T: 'v, N: Number>(
@@ -293,15 +304,36 @@ fn write_numbers<'v, T: 'v, N: Number>(
     out.give_back(column);
 }
 
-fn read_times<T>(
-    input: &mut Input<'_, '_>,
-    calendar: bool,
-    m: usize,
-    make: impl Fn(i64, u32) -> T,
-) -> Result<Vec<T>, Fault> {
-    let mut times = Times::default();
-    let unit = input.column_times(calendar, m, &mut times)?;
-    Ok(times.each(unit, make))
+/// A column of instants or durations: counts of a unit.
+pub struct Instants<'a, T> {
+    unit: Unit,
+    counts: Lent<'a, i64>,
+    /// Of [`Unit::Split`] alone.
+    nanos: Lent<'a, u32>,
+    made: PhantomData<T>,
+}
+
+impl<'a, T> Instants<'a, T> {
+    fn read(input: &mut Input<'a, '_>, calendar: bool, m: usize) -> Result<Self, Fault> {
+        let (mut counts, mut nanos) = (input.column(), input.column());
+        let mut times = Times { counts: take(&mut counts.values), nanos: take(&mut nanos.values) };
+        let unit = input.column_times(calendar, m, &mut times)?;
+        Times { counts: counts.values, nanos: nanos.values } = times;
+        Ok(Instants { unit, counts, nanos, made: PhantomData })
+    }
+}
+
+impl<T: OfNumber<(i64, u32)>> Iterator for Instants<'_, T> {
+    type Item = T;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<T> {
+        let count = self.counts.next()?;
+        T::of_number(match self.unit {
+            Unit::Split => (count, self.nanos.next()?),
+            unit => unit.parts(count),
+        })
+    }
 }
 
 #[cfg(test)]

@@ -3,10 +3,12 @@
 use super::dictionary::Dictionary;
 use super::form::{sample, DECIMAL, DIGITS, DOUBLES, MOST_DECIMALS, MOST_DIGITS, RAW, SAMPLE};
 use super::integers::write_integers;
+use super::spare::recast;
 use crate::wire::byte_sink::ByteSink;
 use crate::wire::number::{extend_from_raw, push_raw};
 use crate::wire::reader::Reader;
 use alloc::vec::Vec;
+use core::mem::take;
 use samewire_core::{Code, Fault};
 
 /// Powers of ten that a double holds exactly.
@@ -53,10 +55,16 @@ impl Reader<'_> {
         if exceptions > m {
             return Err(self.fail(Code::Malformed, at));
         }
-        let mut digits = Vec::new();
-        self.column_integers(&DIGITS, m, &mut digits)?;
         let start = out.len();
-        out.extend(digits.into_iter().map(|digits| digits as f64 / ten));
+        // Where nothing stands before them, the digits stand where the numbers will: such vectors are collected in place.
+        let mut digits = if start == 0 { recast(take(out)).unwrap_or_default() } else { Vec::new() };
+        self.column_integers(&DIGITS, m, &mut digits)?;
+        let numbers = digits.into_iter().map(|digits| digits as f64 / ten);
+        if start == 0 {
+            *out = numbers.collect();
+        } else {
+            out.extend(numbers);
+        }
         if exceptions == 0 {
             return Ok(());
         }

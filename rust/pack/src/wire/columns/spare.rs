@@ -92,7 +92,7 @@ const fn alike<A, B>() -> bool {
 }
 
 /// The memory of a vector for elements of another type, if they take the same.
-fn recast<A: Copy, B: Copy>(vector: Vec<A>) -> Option<Vec<B>> {
+pub(super) fn recast<A: Copy, B: Copy>(vector: Vec<A>) -> Option<Vec<B>> {
     if !alike::<A, B>() {
         return None;
     }

@@ -22,15 +22,26 @@ impl Times {
         let counts = self.counts.iter();
         match unit {
             Unit::Split => counts.zip(&self.nanos).map(|(&seconds, &nanos)| make(seconds, nanos)).collect(),
-            // The divisors are constants: divisions by them are multiplications.
-            Unit::Seconds => counts.map(|&seconds| make(seconds, 0)).collect(),
-            Unit::Millis => {
-                counts.map(|&n| make(n.div_euclid(1_000), n.rem_euclid(1_000) as u32 * 1_000_000)).collect()
-            }
-            Unit::Micros => {
-                counts.map(|&n| make(n.div_euclid(1_000_000), n.rem_euclid(1_000_000) as u32 * 1_000)).collect()
-            }
-            Unit::Nanos => counts.map(|&n| make(n.div_euclid(BILLION), n.rem_euclid(BILLION) as u32)).collect(),
+            unit => counts
+                .map(|&count| {
+                    let (seconds, nanos) = unit.parts(count);
+                    make(seconds, nanos)
+                })
+                .collect(),
+        }
+    }
+}
+
+impl Unit {
+    /// The whole seconds, rounded down, and the nanoseconds from there of so many units.
+    #[inline(always)]
+    pub fn parts(self, count: i64) -> (i64, u32) {
+        // The divisors are constants: divisions by them are multiplications.
+        match self {
+            Unit::Seconds | Unit::Split => (count, 0),
+            Unit::Millis => (count.div_euclid(1_000), count.rem_euclid(1_000) as u32 * 1_000_000),
+            Unit::Micros => (count.div_euclid(1_000_000), count.rem_euclid(1_000_000) as u32 * 1_000),
+            Unit::Nanos => (count.div_euclid(BILLION), count.rem_euclid(BILLION) as u32),
         }
     }
 }
