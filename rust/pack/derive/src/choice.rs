@@ -109,7 +109,7 @@ pub fn union(input: &DeriveInput, data: &DataEnum) -> syn::Result<TokenStream> {
         #pack {
             const LINKS: usize = #count;
             fn describe(to: &mut __pack::Describe) {
-                to.union(&[#(#describe),*], #fallback);
+                to.union(&[#(#describe),*], <Self as __pack::Union>::PLACES, #fallback);
             }
             #[inline]
             fn write(&self, out: &mut __pack::Output, at: usize) -> ::core::result::Result<(), __pack::Fault> {

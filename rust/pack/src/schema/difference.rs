@@ -1,6 +1,6 @@
 //! The first difference of two schemas (`spec/pack.md` section 13).
 
-use super::canonical::push_name;
+use super::lexer::push_name;
 use super::types::{Field, Schema, Struct, Type, TypeId};
 use crate::order::compare_utf16;
 use alloc::collections::BTreeSet;

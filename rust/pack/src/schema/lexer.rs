@@ -2,6 +2,7 @@
 
 use alloc::format;
 use alloc::string::String;
+use samewire_core::path::{is_identifier, push_quoted};
 use samewire_core::{Code, Error};
 
 /// Names may have this many UTF-16 code units.
@@ -11,6 +12,15 @@ const WORDS: [&str; 9] = ["option", "list", "set", "map", "tuple", "ref", "enum"
 /// Whether `word` may not stand as a name without quotes.
 pub(super) fn is_keyword(word: &str) -> bool {
     WORDS.contains(&word) || super::types::Type::scalar(word).is_some()
+}
+
+/// Appends a name as schema text has it: in quotes only where it needs them.
+pub(super) fn push_name(name: &str, out: &mut String) {
+    if is_identifier(name) && !is_keyword(name) {
+        out.push_str(name);
+    } else {
+        push_quoted(name, out);
+    }
 }
 
 /// A cursor over the tokens of a text. A token is a slice of the text: a word, an

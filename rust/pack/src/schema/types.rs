@@ -122,29 +122,29 @@ impl Type {
     }
 
     /// The scalar type of a word.
-    pub(crate) fn scalar(word: &str) -> Option<Type> {
-        Some(match word {
-            "bool" => Type::Bool,
-            "i8" => Type::I8,
-            "i16" => Type::I16,
-            "i32" => Type::I32,
-            "i64" => Type::I64,
-            "u8" => Type::U8,
-            "u16" => Type::U16,
-            "u32" => Type::U32,
-            "u64" => Type::U64,
-            "bigint" => Type::BigInt,
-            "f32" => Type::F32,
-            "f64" => Type::F64,
-            "decimal" => Type::Decimal,
-            "string" => Type::String(0),
-            "bytes" => Type::Bytes,
-            "uuid" => Type::Uuid,
-            "date" => Type::Date,
-            "time" => Type::Time,
-            "timestamp" => Type::Timestamp,
-            "duration" => Type::Duration,
-            "any" => Type::Any(0),
+    pub(crate) const fn scalar(word: &str) -> Option<Type> {
+        Some(match word.as_bytes() {
+            b"bool" => Type::Bool,
+            b"i8" => Type::I8,
+            b"i16" => Type::I16,
+            b"i32" => Type::I32,
+            b"i64" => Type::I64,
+            b"u8" => Type::U8,
+            b"u16" => Type::U16,
+            b"u32" => Type::U32,
+            b"u64" => Type::U64,
+            b"bigint" => Type::BigInt,
+            b"f32" => Type::F32,
+            b"f64" => Type::F64,
+            b"decimal" => Type::Decimal,
+            b"string" => Type::String(0),
+            b"bytes" => Type::Bytes,
+            b"uuid" => Type::Uuid,
+            b"date" => Type::Date,
+            b"time" => Type::Time,
+            b"timestamp" => Type::Timestamp,
+            b"duration" => Type::Duration,
+            b"any" => Type::Any(0),
             _ => return None,
         })
     }

@@ -11,6 +11,7 @@ use crate::key::{has_repeated, Key as Known};
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{read_slots, Pack, Unpack};
+use crate::schema::Type;
 use crate::wire::{Chars, Cost, Number, ANY_BYTES_CELLS, ANY_CELLS, ANY_DECIMAL_CELLS, KEY_CELLS};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -59,7 +60,7 @@ impl Pack for Any {
     const LINKS: usize = 1;
 
     fn describe(to: &mut Describe) {
-        to.dedup_slot("any");
+        to.scalar(Type::Any(0));
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@ use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{read_slots, Key, Pack, Slot, Unpack};
 use crate::resolve::{Action, ResolutionPlan, StepId};
+use crate::schema::Type;
 use crate::wire::BIGINT_MAX;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -235,7 +236,7 @@ impl Pack for BigInt {
     const LINKS: usize = 0;
 
     fn describe(to: &mut Describe) {
-        to.word("bigint");
+        to.scalar(Type::BigInt);
     }
 
     #[inline(always)]

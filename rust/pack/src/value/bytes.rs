@@ -6,6 +6,7 @@ use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Pack, Unpack};
 use crate::resolve::{ResolutionPlan, StepId};
+use crate::schema::Type;
 use alloc::vec::Vec;
 use core::ops::Deref;
 use samewire_core::Fault;
@@ -32,7 +33,7 @@ macro_rules! bytes {
             const LINKS: usize = 0;
 
             fn describe(to: &mut Describe) {
-                to.word("bytes");
+                to.scalar(Type::Bytes);
             }
 
             #[inline(always)]

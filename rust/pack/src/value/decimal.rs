@@ -6,6 +6,7 @@ use crate::input::Input;
 use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{read_slots, Pack, Unpack};
+use crate::schema::Type;
 use samewire_core::Fault;
 
 /// `unscaled × 10^−scale`. 1.0 and 1.00 are different values.
@@ -28,7 +29,7 @@ impl Pack for Decimal {
     const LINKS: usize = 0;
 
     fn describe(to: &mut Describe) {
-        to.word("decimal");
+        to.scalar(Type::Decimal);
     }
 
     #[inline(always)]

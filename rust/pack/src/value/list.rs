@@ -22,7 +22,7 @@ impl<T: Pack> Pack for [T] {
     const LINKS: usize = T::LINKS;
 
     fn describe(to: &mut Describe) {
-        to.generic("list", &[T::describe]);
+        to.list(T::describe);
     }
 
     #[inline]

@@ -295,7 +295,7 @@ macro_rules! map {
             const LINKS: usize = K::LINKS + V::LINKS;
 
             fn describe(to: &mut Describe) {
-                to.generic("map", &[K::describe, V::describe]);
+                to.map(K::describe, V::describe);
             }
 
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {

@@ -29,7 +29,7 @@ impl Pack for bool {
     fn write_fast(&self, _: &mut FastRowWriter<'_>, _: usize) {}
 
     fn describe(to: &mut Describe) {
-        to.word("bool");
+        to.scalar(Type::Bool);
     }
 
     #[inline(always)]
@@ -227,7 +227,7 @@ macro_rules! number {
             pack_array!($type);
 
             fn describe(to: &mut Describe) {
-                to.word($word);
+                to.scalar(const { Type::scalar($word).unwrap() });
             }
 
             #[inline(always)]

@@ -23,7 +23,7 @@ impl<T: Pack> Pack for Option<T> {
     const FAST: bool = T::FAST && !T::ROW && !T::FLAGGED;
 
     fn describe(to: &mut Describe) {
-        to.generic("option", &[T::describe]);
+        to.option(T::describe);
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ macro_rules! shared {
             const LINKS: usize = S::LINKS;
 
             fn describe(to: &mut Describe) {
-                to.generic("ref", &[S::describe]);
+                to.reference(S::describe);
             }
 
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {

@@ -70,7 +70,7 @@ macro_rules! set {
             const LINKS: usize = K::LINKS;
 
             fn describe(to: &mut Describe) {
-                to.generic("set", &[K::describe]);
+                to.set(K::describe);
             }
 
             fn write(&self, out: &mut Output, at: usize) -> Result<(), Fault> {

@@ -11,6 +11,7 @@ use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
 use crate::read_rows::{read_row, read_row_into};
 use crate::resolve::{ResolutionPlan, StepId};
+use crate::schema::Type;
 use crate::wire::columns::{Lent, TextForm};
 use alloc::borrow::Cow;
 use alloc::boxed::Box;
@@ -31,7 +32,7 @@ macro_rules! text {
             const FAST: bool = true;
 
             fn describe(to: &mut Describe) {
-                to.dedup_slot("string");
+                to.scalar(Type::String(0));
             }
 
             #[inline(always)]

@@ -9,6 +9,7 @@ use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
 use crate::resolve::{ResolutionPlan, StepId};
+use crate::schema::Type;
 use crate::wire::columns::{Lent, Times, Unit};
 use crate::wire::{Number, DATE_MAX, DATE_MIN, TIMESTAMP_MAX, TIMESTAMP_MIN, TIME_MAX};
 use alloc::vec::Vec;
@@ -155,7 +156,7 @@ macro_rules! time {
             const FAST: bool = true;
 
             fn describe(to: &mut Describe) {
-                to.word($word);
+                to.scalar(const { Type::scalar($word).unwrap() });
             }
 
             #[inline(always)]

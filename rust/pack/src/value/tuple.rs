@@ -22,7 +22,7 @@ macro_rules! tuple {
             const ROW: bool = true;
 
             fn describe(to: &mut Describe) {
-                to.generic("tuple", &[$($type::describe),*]);
+                to.tuple(&[$($type::describe),*]);
             }
 
             #[inline(always)]

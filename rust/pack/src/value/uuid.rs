@@ -8,6 +8,7 @@ use crate::link::Link;
 use crate::output::Output;
 use crate::pack::{Key, Pack, Unpack};
 use crate::resolve::{ResolutionPlan, StepId};
+use crate::schema::Type;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
@@ -30,7 +31,7 @@ impl Pack for Uuid {
     }
 
     fn describe(to: &mut Describe) {
-        to.word("uuid");
+        to.scalar(Type::Uuid);
     }
 
     #[inline(always)]
