@@ -218,7 +218,8 @@ class Carrier(asyncio.BufferedProtocol):
 
     def _has_ended(self) -> bool:
         """Whether the server has closed a connection on which no reply is due, and the loop has not noticed."""
-        return self._peer_ended is not None and self.loop.time() - self._heard_at > PRESENT and self._peer_ended()
+        ended = self._peer_ended
+        return ended is not None and self.loop.time() - self._heard_at > PRESENT and bool(ended())
 
     def _look_later(self, now: float) -> None:
         step = (self._timeout or 0.0) / PRECISION

@@ -6,22 +6,18 @@ from __future__ import annotations
 import asyncio
 import select
 from collections.abc import Callable
+from functools import partial
 
 #: Linux tells the end of what the peer sends, also behind unread bytes; elsewhere it comes as POLLHUP.
 ENDED = getattr(select, "POLLRDHUP", 0) | getattr(select, "POLLHUP", 0) | getattr(select, "POLLERR", 0)
 
 
-def peer_end(transport: asyncio.Transport) -> Callable[[], bool] | None:
-    """A function that tells whether the peer has closed the transport's socket; None where that cannot be asked. Takes 1
+def peer_end(transport: asyncio.Transport) -> Callable[[], object] | None:
+    """A function whose result is true if the peer has closed the transport's socket; None where that cannot be asked. Takes 1
     microsecond."""
     sock = transport.get_extra_info("socket")
     if sock is None or not hasattr(select, "poll"):
         return None
     poll = select.poll()
     poll.register(sock.fileno(), ENDED)
-    look = poll.poll
-
-    def ended() -> bool:
-        return bool(look(0))
-
-    return ended
+    return partial(poll.poll, 0)

@@ -77,7 +77,7 @@ class AbstractConnection(ConnectSteps, Awaiting):
         """Whether the server has closed the connection, and the event loop may not have noticed."""
         transport = None if self._stream is None else self._stream.transport
         look = None if transport is None else peer_end(transport)
-        return look is not None and look()
+        return look is not None and bool(look())
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop | None:

@@ -270,8 +270,8 @@ class PythonObjectsTest {
         };
         caller.call(Definition.STATIC, Target.class.getName(), "longs", "value", callable());
         Object longs = caller.call(Definition.STATIC, Target.class.getName(), "longs", "list", callable());
-        // A value of the interface's type variable is taken as it is.
-        assertEquals(List.of(1, 2), longs);
+        // A value of the interface's type variable is of the type that stands for it.
+        assertEquals(List.of(1L, 2L), longs);
     }
 
     @Test
