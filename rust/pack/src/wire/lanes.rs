@@ -45,8 +45,8 @@ pub(super) fn equal(bytes: u128, byte: u8) -> u32 {
 #[cfg(any(test, not(target_arch = "x86_64")))]
 fn portable_equal(bytes: u128, byte: u8) -> u32 {
     const LOW: u128 = u128::MAX / 0xff * 0x7f;
-    let differ = bytes ^ u128::MAX / 0xff * u128::from(byte);
-    portable_signs(!((differ & LOW) + LOW | differ))
+    let differ = bytes ^ (u128::MAX / 0xff * u128::from(byte));
+    portable_signs(!(((differ & LOW) + LOW) | differ))
 }
 
 /// The next bytes of `from`, at most sixteen, and how many they are; bytes beyond them are zero.
