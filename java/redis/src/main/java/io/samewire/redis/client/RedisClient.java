@@ -373,8 +373,10 @@ public final class RedisClient implements CommandClient {
         try {
             return attempt(CallTime.within(options.connectTimeout), maker);
         } catch (ConnectionException late) {
-            // If attempts failed in time, the cause is what the last one failed with.
-            if (again <= 0 || late.code() != Code.TIMEOUT || late.getCause() instanceof ConnectionException) {
+            // If attempts failed in time, the cause is what the last one failed with: but for one whose own time, which
+            // is the same, ended first.
+            boolean failed = late.getCause() instanceof ConnectionException cause && cause.code() != Code.TIMEOUT;
+            if (again <= 0 || late.code() != Code.TIMEOUT || failed) {
                 throw late;
             }
             return attempt(CallTime.within(again), maker);
